@@ -1,0 +1,20 @@
+//! The limits that replace clocks: counted on values, so that a runaway expression ends in the same
+//! error on every machine, thread count and device, merged or alone.
+
+/// The most cells or elements that one value may hold in all.
+///
+/// An int, bool, null, pair, cell or function counts one; a container counts the sum of its items,
+/// and an empty container inside another counts one.
+pub const MAX_ELEMENTS: u32 = 65_536;
+
+/// How deep containers may nest. Without it a value of one element could nest without end.
+pub const MAX_DEPTH: u32 = 1_024;
+
+/// The most bodies that one higher-order call runs, the bodies of calls nested in it included.
+pub const MAX_BODIES: u32 = 262_144;
+
+/// The most times that `power` runs its function.
+pub const MAX_POWER: i32 = 999;
+
+/// The most primitives that one function value may be built from.
+pub const MAX_FUNCTION: u32 = 65_536;

@@ -1,0 +1,1 @@
+//! Program text: parser, diagnostics and printer.

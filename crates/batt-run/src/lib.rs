@@ -1,0 +1,9 @@
+//! Tasks, engines, runs and scores.
+//!
+//! - [`reference`]: the reference interpreter, which is the specification
+//! - [`tasks`]: tasks, data sets, and the embedded ones
+//! - [`conform`]: conformance records, which every engine runs
+
+pub mod conform;
+pub mod reference;
+pub mod tasks;

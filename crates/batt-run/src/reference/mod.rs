@@ -1,0 +1,186 @@
+//! The reference interpreter: plain, slow, and right by inspection. It is the specification; every
+//! other engine is judged by it.
+//!
+//! One function per primitive, named as the table names it. [`Machine::run`] is expanded from the
+//! table, so a primitive without a function does not compile.
+
+mod colors;
+mod containers;
+mod functions;
+mod grids;
+mod lines;
+mod numbers;
+mod objects;
+mod patches;
+mod ranks;
+mod samples;
+
+use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS};
+use batt_lang::value::{Elements, Function};
+use batt_lang::{Fault, FaultKind, Guard, Op, Prim, Value, for_each_op};
+
+/// What a primitive gives.
+pub type Out = Result<Value, Fault>;
+
+/// Runs primitives and functions, and counts the bodies that they run.
+#[derive(Debug, Default)]
+pub struct Machine {
+    /// How many higher-order calls are open.
+    nesting: u32,
+    /// How many bodies the outermost of them has run.
+    bodies: u32,
+}
+
+macro_rules! dispatch {
+    ($(
+        #[doc = $doc:literal]
+        $name:ident $variant:ident ( $($arg:ident : $kind:ty),* ) -> $result:ty, $role:ident, $example:literal
+        $(, on $guard:ident)* $(, also $alias:ident)* ;
+    )*) => {
+        impl Machine {
+            /// Runs a primitive that takes these arguments, without checks around it.
+            fn dispatch(&mut self, op: Op, args: &[Value]) -> Out {
+                // The argument S keeps its name in the table.
+                #[allow(non_snake_case)]
+                match op {
+                    $(Op::$variant => match args {
+                        [$($arg),*] => dispatch!(@call $role self $name ($($arg),*)),
+                        _ => Err(Fault::wrong_kind("wrong number of arguments")),
+                    },)*
+                }
+            }
+        }
+    };
+    (@call pure $machine:ident $name:ident ($($arg:ident),*)) => { all::$name($($arg),*) };
+    (@call makes $machine:ident $name:ident ($($arg:ident),*)) => { all::$name($($arg),*) };
+    (@call runs $machine:ident $name:ident ($($arg:ident),*)) => { all::$name($machine, $($arg),*) };
+}
+for_each_op!(dispatch);
+
+/// Every primitive's function under one roof.
+mod all {
+    pub(super) use super::colors::*;
+    pub(super) use super::containers::*;
+    pub(super) use super::functions::*;
+    pub(super) use super::grids::*;
+    pub(super) use super::lines::*;
+    pub(super) use super::numbers::*;
+    pub(super) use super::objects::*;
+    pub(super) use super::patches::*;
+    pub(super) use super::ranks::*;
+    pub(super) use super::samples::*;
+}
+
+impl Machine {
+    /// Calls a primitive: checks what its suffix demands, runs it, checks the result's size.
+    pub fn prim(&mut self, prim: Prim, args: &[Value]) -> Out {
+        if prim.guard != Guard::None {
+            for (param, arg) in prim.info().params.iter().zip(args) {
+                if param.guarded && !fits(prim.guard, arg) {
+                    return Err(Fault::wrong_kind("the suffix of the name asks for another kind"));
+                }
+            }
+        }
+        let value = self.dispatch(prim.op, args)?;
+        if value.elements() > MAX_ELEMENTS || value.depth() > MAX_DEPTH {
+            return Err(Fault::size("a value is too large"));
+        }
+        Ok(value)
+    }
+
+    /// Calls a function value.
+    pub fn call(&mut self, function: &Value, args: &[Value]) -> Out {
+        let Value::Function(f) = function else {
+            return Err(Fault::wrong_kind("only functions can be called"));
+        };
+        match &**f {
+            Function::Prim(prim) => self.prim(*prim, args),
+            Function::Made { maker, args: made_of, arity, .. } => {
+                if args.len() != *arity {
+                    return Err(Fault::wrong_kind("wrong number of arguments"));
+                }
+                functions::run_made(self, *maker, made_of, args)
+            }
+            Function::Nothing => Ok(Value::empty_tuple()),
+        }
+    }
+
+    /// Opens a higher-order call around `run`: the bodies that it runs are counted together, those
+    /// of calls nested in it included.
+    fn higher_order<T>(
+        &mut self,
+        run: impl FnOnce(&mut Machine) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if self.nesting == 0 {
+            self.bodies = 0;
+        }
+        self.nesting += 1;
+        let result = run(self);
+        self.nesting -= 1;
+        result
+    }
+
+    /// Runs one body of a higher-order call.
+    fn body(&mut self, function: &Value, args: &[Value]) -> Out {
+        self.bodies += 1;
+        if self.bodies > MAX_BODIES {
+            return Err(Fault::size("too many bodies run"));
+        }
+        self.call(function, args)
+    }
+
+    /// Runs one body where Python would be inside a generator expression: a `StopIteration` there
+    /// surfaces as a `RuntimeError`.
+    fn generated(&mut self, function: &Value, args: &[Value]) -> Out {
+        self.body(function, args).map_err(|fault| match fault.kind {
+            FaultKind::StopIteration => Fault::new(FaultKind::RuntimeError, fault.what),
+            _ => fault,
+        })
+    }
+}
+
+fn fits(guard: Guard, value: &Value) -> bool {
+    let all =
+        |test: fn(&Value) -> bool| matches!(value, Value::Set(items) if items.iter().all(test));
+    match guard {
+        Guard::None => true,
+        Guard::Tuple => value.is_tuple(),
+        Guard::Set => value.is_set(),
+        Guard::Indices => all(|v| matches!(v, Value::Pair(..))),
+        Guard::Object => all(|v| matches!(v, Value::Cell(..))),
+    }
+}
+
+/// The items of a container.
+fn items(value: &Value) -> Result<Elements<'_>, Fault> {
+    value.elements_of().ok_or(Fault::wrong_kind("a container is needed"))
+}
+
+/// The int that a value is.
+fn int(value: &Value) -> Result<i32, Fault> {
+    value.as_int().ok_or(Fault::wrong_kind("an int is needed"))
+}
+
+/// The pair of ints that a value is.
+fn ij(value: &Value) -> Result<(i32, i32), Fault> {
+    value.as_pair().ok_or(Fault::wrong_kind("a pair of ints is needed"))
+}
+
+/// An int that was computed in 64 bits.
+fn narrow(n: i64) -> Result<i32, Fault> {
+    i32::try_from(n).map_err(|_| Fault::overflow())
+}
+
+/// Refuses to build what could not be a value, before any memory is taken for it.
+fn room(elements: i64) -> Result<(), Fault> {
+    if elements > i64::from(MAX_ELEMENTS) {
+        Err(Fault::size("a value is too large"))
+    } else {
+        Ok(())
+    }
+}
+
+/// A container like `model`: a tuple for a tuple, a set for a set.
+fn like(model: &Value, items: Vec<Value>) -> Value {
+    if model.is_set() { Value::set(items) } else { Value::tuple(items) }
+}
