@@ -72,7 +72,7 @@ macro_rules! declare {
         static INFOS: LazyLock<Vec<OpInfo>> = LazyLock::new(|| vec![$({
             let guards: &[&str] = &[$(stringify!($guard)),*];
             OpInfo {
-                name: stringify!($name),
+                name: plain(stringify!($name)),
                 doc: $doc.trim_ascii(),
                 params: vec![$(Param {
                     name: stringify!($arg),
@@ -88,6 +88,11 @@ macro_rules! declare {
     };
 }
 for_each_op!(declare);
+
+/// `move` and `box` are words of Rust and stand in the table as `r#move` and `r#box`.
+fn plain(name: &'static str) -> &'static str {
+    name.strip_prefix("r#").unwrap_or(name)
+}
 
 fn role(word: &str) -> Role {
     match word {

@@ -311,7 +311,7 @@ cover Cover (grid: Grid, patch: Patch) -> Grid, pure, "cover(I, ofcolor(I, TWO))
 /// A grid without its outermost rows and columns.
 trim Trim (grid: Grid) -> Grid, pure, "trim(I)";
 /// A grid with an object taken away and drawn again elsewhere.
-move Move (grid: Grid, obj: Object, offset: IJ) -> Grid, pure, "move(I, recolor(TWO, ofcolor(I, TWO)), UP)";
+r#move Move (grid: Grid, obj: Object, offset: IJ) -> Grid, pure, "move(I, recolor(TWO, ofcolor(I, TWO)), UP)";
 /// The upper half.
 tophalf Tophalf (grid: Grid) -> Grid, pure, "tophalf(I)";
 /// The lower half.
@@ -336,7 +336,7 @@ inbox Inbox (patch: Patch) -> Indices, pure, "inbox(asindices(I))";
 /// The outline one step outside the bounding box.
 outbox Outbox (patch: Patch) -> Indices, pure, "outbox(ofcolor(I, TWO))";
 /// The outline of the bounding box.
-box Box (patch: Patch) -> Indices, pure, "box(asindices(I))";
+r#box Box (patch: Patch) -> Indices, pure, "box(asindices(I))";
 /// The line from a location in a direction, 42 steps far.
 shoot Shoot (start: IJ, direction: IJ) -> Indices, pure, "toobject(shoot(ORIGIN, UNITY), I)";
 /// The locations where an object occurs in a grid.
