@@ -4,31 +4,31 @@ use batt_lang::{Fault, Op, Value};
 
 use super::{Machine, Out};
 
-pub fn compose(_outer: &Value) -> Out {
+pub fn compose(_outer: &Value, _inner: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn chain(_h: &Value) -> Out {
+pub fn chain(_h: &Value, _g: &Value, _f: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn matcher(_function: &Value) -> Out {
+pub fn matcher(_function: &Value, _target: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn rbind(_function: &Value) -> Out {
+pub fn rbind(_function: &Value, _fixed: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn lbind(_function: &Value) -> Out {
+pub fn lbind(_function: &Value, _fixed: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn power(_function: &Value) -> Out {
+pub fn power(_function: &Value, _n: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn fork(_outer: &Value) -> Out {
+pub fn fork(_outer: &Value, _a: &Value, _b: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
