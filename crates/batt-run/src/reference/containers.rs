@@ -124,27 +124,27 @@ pub fn pair(_a: &Value, _b: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn apply(_machine: &mut Machine, _function: &Value) -> Out {
+pub fn apply(_machine: &mut Machine, _function: &Value, _container: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn rapply(_machine: &mut Machine, _functions: &Value) -> Out {
+pub fn rapply(_machine: &mut Machine, _functions: &Value, _value: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn mapply(_machine: &mut Machine, _function: &Value) -> Out {
+pub fn mapply(_machine: &mut Machine, _function: &Value, _container: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn papply(_machine: &mut Machine, _function: &Value) -> Out {
+pub fn papply(_machine: &mut Machine, _function: &Value, _a: &Value, _b: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn mpapply(_machine: &mut Machine, _function: &Value) -> Out {
+pub fn mpapply(_machine: &mut Machine, _function: &Value, _a: &Value, _b: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn prapply(_machine: &mut Machine, _function: &Value) -> Out {
+pub fn prapply(_machine: &mut Machine, _function: &Value, _a: &Value, _b: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 

@@ -34,11 +34,11 @@ pub fn get_rank(_ints: &Value, _rank: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn get_arg_rank(_machine: &mut Machine, _container: &Value, _f: &Value) -> Out {
+pub fn get_arg_rank(_machine: &mut Machine, _container: &Value, _f: &Value, _rank: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn get_val_rank(_machine: &mut Machine, _container: &Value, _f: &Value) -> Out {
+pub fn get_val_rank(_machine: &mut Machine, _container: &Value, _f: &Value, _rank: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 

@@ -16,11 +16,11 @@ pub fn c_zo(_machine: &mut Machine, _s: &Value, _f: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn c_iz_n(_machine: &mut Machine, _s: &Value, _f: &Value) -> Out {
+pub fn c_iz_n(_machine: &mut Machine, _s: &Value, _f: &Value, _pick: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
-pub fn c_zo_n(_machine: &mut Machine, _s: &Value, _f: &Value) -> Out {
+pub fn c_zo_n(_machine: &mut Machine, _s: &Value, _f: &Value, _pick: &Value) -> Out {
     Err(Fault::wrong_kind("not written yet"))
 }
 
