@@ -6,6 +6,7 @@
 
 mod colors;
 mod containers;
+pub mod eval;
 mod functions;
 mod gather;
 mod grids;
