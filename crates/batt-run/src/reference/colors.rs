@@ -80,8 +80,7 @@ pub fn numcolors(element: &Value) -> Out {
 
 pub fn color(obj: &Value) -> Out {
     let cells = items(obj)?;
-    let first =
-        cells.first().ok_or(Fault::new(FaultKind::StopIteration, "the object is empty"))?;
+    let first = cells.first().ok_or(Fault::new(FaultKind::StopIteration, "the object is empty"))?;
     tuple_items(first)?.first().cloned().ok_or(no_item())
 }
 

@@ -136,8 +136,9 @@ pub fn occurrences(grid: &Value, obj: &Value) -> Out {
     let (h, w) = (grid.height(), grid.width()?);
     let occurs = |i: i32, j: i32| -> Result<bool, Fault> {
         for (v, (a, b)) in &cells {
-            let Some((a, b)) = inside((i.saturating_add(*a), j.saturating_add(*b)), h, w)
-            else { return Ok(false) };
+            let Some((a, b)) = inside((i.saturating_add(*a), j.saturating_add(*b)), h, w) else {
+                return Ok(false);
+            };
             if grid.at(a, b)? != v {
                 return Ok(false);
             }
@@ -168,9 +169,8 @@ pub fn frontiers(value: &Value) -> Out {
     let grid = Grid::of(value)?;
     let (h, w) = (grid.height(), grid.width()?);
     let line = |places: Vec<(usize, usize)>| -> Out {
-        let cells = places.into_iter().map(|(i, j)| {
-            grid.at(i, j).map(|v| cell(v, (i as i32, j as i32)))
-        });
+        let cells =
+            places.into_iter().map(|(i, j)| grid.at(i, j).map(|v| cell(v, (i as i32, j as i32))));
         Ok(Value::set(cells.collect::<Result<_, Fault>>()?))
     };
     let mut found = Vec::new();

@@ -71,8 +71,7 @@ fn touch(a: &[Loc], b: &[Loc], (di, dj): (i64, i64)) -> bool {
         _ => false,
     };
     let shifted = || a.iter().map(|at| (i64::from(at.0) + di, i64::from(at.1) + dj));
-    let next_to =
-        |i, j| holds(i - 1, j) || holds(i + 1, j) || holds(i, j - 1) || holds(i, j + 1);
+    let next_to = |i, j| holds(i - 1, j) || holds(i + 1, j) || holds(i, j - 1) || holds(i, j + 1);
     !shifted().any(|(i, j)| holds(i, j)) && shifted().any(|(i, j)| next_to(i, j))
 }
 

@@ -77,7 +77,10 @@ fn far_apart_cells_are_refused_before_anything_is_built() {
         assert_eq!(kind(out), FaultKind::Size);
     }
     assert_eq!(kind(height(&far)), FaultKind::Overflow);
-    assert_eq!(kind(manhattan(&indices(&[(i32::MIN, 0)]), &indices(&[(i32::MAX, 0)]))), FaultKind::Overflow);
+    assert_eq!(
+        kind(manhattan(&indices(&[(i32::MIN, 0)]), &indices(&[(i32::MAX, 0)]))),
+        FaultKind::Overflow
+    );
     let object = Value::set(vec![Value::Cell(1, 0, 0), Value::Cell(1, 0, i32::MAX - 1)]);
     assert_eq!(hperiod(&object), Ok(Value::Int(i32::MAX - 1)));
 }
