@@ -17,6 +17,7 @@ mod objects;
 mod patches;
 mod ranks;
 mod samples;
+mod shapes;
 
 use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_KEYS, MAX_NESTING};
 use batt_lang::value::{Elements, Function};
