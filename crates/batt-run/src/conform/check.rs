@@ -23,6 +23,8 @@ pub struct Report {
     pub skipped: usize,
     /// Those that held with an error of another kind than the record names.
     pub other_kind: usize,
+    /// Those that held with an error where the record allows a value or an error.
+    pub refused: usize,
     /// What did not hold.
     pub failures: Vec<Failure>,
 }
@@ -89,9 +91,10 @@ fn check_record(
     };
     report.checked += 1;
     match expected.judge(&actual) {
-        Ok(same_kind) => {
+        Ok(held) => {
             report.passed += 1;
-            report.other_kind += usize::from(!same_kind);
+            report.other_kind += usize::from(held == Held::OtherKind);
+            report.refused += usize::from(held == Held::Refused);
         }
         Err(reason) => {
             report.failed += 1;
@@ -118,16 +121,28 @@ enum Expected {
     Error(String),
 }
 
+/// How a record held.
+#[derive(PartialEq, Eq)]
+enum Held {
+    /// As it says.
+    Exactly,
+    /// With an error of another kind.
+    OtherKind,
+    /// With an error where a value or an error is allowed.
+    Refused,
+}
+
 impl Expected {
-    /// Whether the result holds, and if it is an error, whether its kind is the one named.
-    fn judge(&self, actual: &Out) -> Result<bool, &'static str> {
+    /// Whether the result holds, or why not.
+    fn judge(&self, actual: &Out) -> Result<Held, &'static str> {
         match (self, actual) {
-            (Expected::Value(e) | Expected::ValueOrError(e), Ok(a)) if e == a => Ok(true),
+            (Expected::Value(e) | Expected::ValueOrError(e), Ok(a)) if e == a => Ok(Held::Exactly),
             (Expected::Value(_) | Expected::ValueOrError(_), Ok(_)) => Err("another value"),
             (Expected::Value(_), Err(_)) => Err("an error instead of a value"),
-            (Expected::ValueOrError(_), Err(_)) => Ok(true),
+            (Expected::ValueOrError(_), Err(_)) => Ok(Held::Refused),
             (Expected::Error(_), Ok(_)) => Err("a value instead of an error"),
-            (Expected::Error(kind), Err(fault)) => Ok(fault.kind.name() == kind),
+            (Expected::Error(kind), Err(fault)) if fault.kind.name() == kind => Ok(Held::Exactly),
+            (Expected::Error(_), Err(_)) => Ok(Held::OtherKind),
         }
     }
 }
