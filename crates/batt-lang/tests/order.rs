@@ -66,12 +66,13 @@ proptest! {
 
 #[test]
 fn the_deepest_values_fit_the_stack() {
-    let wrap: [(u32, fn(Value) -> Value); 3] = [
+    type Wrap = fn(Value) -> Value;
+    let wraps: [(u32, Wrap); 3] = [
         (MAX_DEPTH, |v| Value::tuple(vec![v])),
         (MAX_DEPTH, |v| Value::set(vec![v])),
         (MAX_NESTING, |v| Value::function(Function::made(Op::Compose, vec![v], 1))),
     ];
-    for (depth, wrap) in wrap {
+    for (depth, wrap) in wraps {
         let [a, b] = [1, 2].map(|n| (0..depth).fold(Value::Int(n), |v, _| wrap(v)));
         assert!(a < b && hash(&a) != hash(&b));
         assert_eq!(a.depth(), depth);
