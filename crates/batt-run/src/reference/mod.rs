@@ -14,6 +14,7 @@ mod objects;
 mod patches;
 mod ranks;
 mod samples;
+mod shapes;
 
 use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS};
 use batt_lang::value::{Elements, Function};
