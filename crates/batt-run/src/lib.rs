@@ -1,9 +1,11 @@
 //! Tasks, engines, runs and scores.
 //!
 //! - [`reference`]: the reference interpreter, which is the specification
+//! - [`engine`]: what evaluates batteries
 //! - [`tasks`]: tasks, data sets, and the embedded ones
 //! - [`conform`]: conformance records, which every engine runs
 
 pub mod conform;
+pub mod engine;
 pub mod reference;
 pub mod tasks;

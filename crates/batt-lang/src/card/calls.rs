@@ -11,6 +11,9 @@ use crate::value::{Function, Value};
 /// would cost more than it saves.
 const MAX_EXPANDED: u32 = 2_048;
 
+/// Likewise one that nests deeper than this, far below the limit on calls that the interpreter keeps.
+const MAX_EXPANDED_DEPTH: u32 = 32;
+
 impl Card {
     /// A call of anything.
     pub(super) fn call_term(&mut self, function: &Term, args: Vec<Term>) -> Term {
@@ -73,7 +76,11 @@ impl Card {
         {
             return slot;
         }
-        self.graph.intern(Def::Call { prim, args: args.into() })
+        let slot = self.graph.intern(Def::Call { prim, args: args.into() });
+        if prim.info().role == Role::Runs {
+            self.ran(slot);
+        }
+        slot
     }
 
     /// What a combinator makes, where it can be known.
@@ -116,7 +123,8 @@ impl Card {
 
     fn made(&mut self, maker: Op, parts: &[FnArg], arity: usize) -> Option<Term> {
         let f = self.functions.made(maker, parts, arity)?;
-        (self.functions.get(f).weight <= MAX_EXPANDED).then_some(Term::Fn(f))
+        let info = self.functions.get(f);
+        (info.weight <= MAX_EXPANDED && info.depth <= MAX_EXPANDED_DEPTH).then_some(Term::Fn(f))
     }
 
     fn fn_arg(&mut self, term: &Term) -> FnArg {
@@ -198,7 +206,9 @@ impl Card {
             return Term::Slot(self.fail("only functions can be called"));
         }
         let args = args.iter().map(|a| self.value(a)).collect();
-        Term::Slot(self.graph.intern(Def::Invoke { function, args }))
+        let slot = self.graph.intern(Def::Invoke { function, args });
+        self.ran(slot);
+        Term::Slot(slot)
     }
 
     /// A term as a value: known functions are made at run time after all.

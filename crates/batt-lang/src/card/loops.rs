@@ -4,6 +4,7 @@
 use super::{Card, LoopKey, Term, rewrite};
 use crate::graph::{Def, FnArg, FnId, FrameId, FrameKind, Loop, Shape, SlotId};
 use crate::ops::{Guard, Op, Prim};
+use crate::program::Input;
 use crate::value::Value;
 
 impl Card {
@@ -155,7 +156,7 @@ impl Card {
     /// `c_iz`, `c_zo`: what f finds on one side of the demo pairs and not on the other.
     fn only_in(&mut self, op: Op, s: &Term, f: FnId) -> Option<SlotId> {
         let s = self.value(s);
-        if !self.graph.slot(s).shape.within(Shape::TUPLE) {
+        if self.graph.slot(s).def != Def::Input(Input::S) {
             return None;
         }
         let mut side = |op: Op| -> Option<SlotId> {
@@ -179,7 +180,7 @@ impl Card {
     }
 
     /// Notes that the body being expanded runs a loop.
-    fn ran(&mut self, slot: SlotId) {
+    pub(super) fn ran(&mut self, slot: SlotId) {
         if let Some(body) = self.bodies.last_mut() {
             body.push(slot);
         }
