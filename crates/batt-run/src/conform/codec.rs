@@ -58,6 +58,16 @@ fn build(name: &Json, args: &[Json], subject: &dyn Subject) -> Result<Value, Unr
     subject.primitive(primitive(name)?, &args).map_err(Unreadable::Fault)
 }
 
+/// Reads a value that may also be a grid in plain rows, as program records have them.
+pub fn decode_rows(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
+    let Json::Array(rows) = json else { return decode(json, subject) };
+    let row = |row: &Json| match row {
+        Json::Array(cells) => Ok(Value::tuple(decode_all(cells, subject)?)),
+        _ => Err(malformed(json, "not rows of a grid")),
+    };
+    Ok(Value::tuple(rows.iter().map(row).collect::<Result<_, _>>()?))
+}
+
 /// Reads several values.
 pub fn decode_all(items: &[Json], subject: &dyn Subject) -> Result<Vec<Value>, Unreadable> {
     items.iter().map(|item| decode(item, subject)).collect()
