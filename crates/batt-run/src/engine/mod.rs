@@ -75,7 +75,12 @@ pub trait Engine: Sync {
     fn name(&self) -> &'static str;
 
     /// Readies one pass of a battery for the tasks whose S are given.
-    fn load<'a>(&'a self, battery: &'a Battery, phase: Phase, tasks: &'a [Value]) -> Box<dyn Loaded + 'a>;
+    fn load<'a>(
+        &'a self,
+        battery: &'a Battery,
+        phase: Phase,
+        tasks: &'a [Value],
+    ) -> Box<dyn Loaded + 'a>;
 }
 
 /// A pass of a battery, ready to run on samples of its tasks. Runs on any number of threads.

@@ -95,8 +95,12 @@ fn by_key(op: Op, container: &Value, keys: &[Value], extra: Option<&Value>) -> O
         }
         Op::Argmax => extreme(Ordering::Greater)?.map(|at| items[at].clone()).ok_or(nothing),
         Op::Argmin => extreme(Ordering::Less)?.map(|at| items[at].clone()).ok_or(nothing),
-        Op::Valmax => extreme(Ordering::Greater)?.map(|at| keys[at].clone()).or(extra.cloned()).ok_or(nothing),
-        Op::Valmin => extreme(Ordering::Less)?.map(|at| keys[at].clone()).or(extra.cloned()).ok_or(nothing),
+        Op::Valmax => {
+            extreme(Ordering::Greater)?.map(|at| keys[at].clone()).or(extra.cloned()).ok_or(nothing)
+        }
+        Op::Valmin => {
+            extreme(Ordering::Less)?.map(|at| keys[at].clone()).or(extra.cloned()).ok_or(nothing)
+        }
         Op::GetNthByKeyT | Op::GetNthByKeyF => ranked(keys::ascending(keys)?, &items),
         Op::GetArgRank => ranked(keys::descending(keys)?, &items),
         Op::GetValRank => ranked(keys::ascending(keys)?, keys),

@@ -7,8 +7,8 @@
 // Every primitive has the same shape, whether it can fail or not.
 #![allow(clippy::unnecessary_wraps)]
 
-mod colors;
 pub(crate) mod close;
+mod colors;
 mod containers;
 pub mod eval;
 mod functions;

@@ -43,10 +43,12 @@ impl Run<'_> {
             Def::Call { prim, args } => self
                 .values(args, frame, row)
                 .and_then(|args| origin(self.machine.prim(*prim, &args))),
-            Def::Invoke { function, args } => self.value(*function, frame, row).and_then(|function| {
-                let args = self.values(args, frame, row)?;
-                origin(self.machine.call(&function, &args))
-            }),
+            Def::Invoke { function, args } => {
+                self.value(*function, frame, row).and_then(|function| {
+                    let args = self.values(args, frame, row)?;
+                    origin(self.machine.call(&function, &args))
+                })
+            }
             Def::Select { condition, then, other, guards } => self
                 .check(guards, frame, row)
                 .and_then(|()| self.value(*condition, frame, row))

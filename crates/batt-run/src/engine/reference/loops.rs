@@ -75,7 +75,10 @@ impl Run<'_> {
             self.check(frame.kind.containers(), frame.parent, row)?;
             let container = self.value(container, frame.parent, row)?;
             if !suffix_fits(prim.guard, &container) {
-                return Err(Cell::Error(Fault::wrong_kind("the suffix of the name asks for another kind"), slot));
+                return Err(Cell::Error(
+                    Fault::wrong_kind("the suffix of the name asks for another kind"),
+                    slot,
+                ));
             }
             let Some((start, end)) = self.store.span(run.frame, row) else {
                 return Err(match frame.kind {
@@ -103,7 +106,8 @@ impl Run<'_> {
                     Err(Fault::size("handed back"))
                 }
             });
-            let closed = close::close(prim.op, &container, &mut results, extra.as_ref()).and_then(within_limits);
+            let closed = close::close(prim.op, &container, &mut results, extra.as_ref())
+                .and_then(within_limits);
             let nested = self.nested(run, start..end);
             let ran = (end - start) as u64 + nested;
             match closed {
@@ -126,7 +130,8 @@ impl Run<'_> {
 
     /// How many bodies the loops nested in some rows ran.
     fn nested(&self, run: &Loop, rows: std::ops::Range<usize>) -> u64 {
-        rows.map(|row| run.nested.iter().map(|n| self.bodies(*n, run.frame, row)).sum::<u64>()).sum()
+        rows.map(|row| run.nested.iter().map(|n| self.bodies(*n, run.frame, row)).sum::<u64>())
+            .sum()
     }
 
     /// Runs a `power` for every row of its parent.
@@ -188,7 +193,9 @@ impl Run<'_> {
         let error = |fault| Err(Cell::Error(fault, slot));
         match times.as_int() {
             None => error(Fault::wrong_kind("an int is needed")),
-            Some(..1) => error(Fault::new(FaultKind::RecursionError, "power needs a count of at least 1")),
+            Some(..1) => {
+                error(Fault::new(FaultKind::RecursionError, "power needs a count of at least 1"))
+            }
             Some(n) if n > MAX_POWER => error(Fault::size("power runs too often")),
             Some(n) => Ok((start, n)),
         }

@@ -29,7 +29,12 @@ impl Engine for Reference {
         "reference"
     }
 
-    fn load<'a>(&'a self, battery: &'a Battery, phase: Phase, tasks: &'a [Value]) -> Box<dyn Loaded + 'a> {
+    fn load<'a>(
+        &'a self,
+        battery: &'a Battery,
+        phase: Phase,
+        tasks: &'a [Value],
+    ) -> Box<dyn Loaded + 'a> {
         let pass = phase.pass(battery);
         let mut run = Run::new(battery, Root::Constant, [None, None]);
         for at in (0..battery.slot_count() as u32).map(SlotId) {
@@ -39,7 +44,14 @@ impl Engine for Reference {
         }
         run.all(pass.instrs(Root::Constant));
         let by_task = tasks.iter().map(|_| OnceLock::new()).collect();
-        Box::new(Ready { battery, pass, roots: phase.roots(battery), tasks, constants: run.store, by_task })
+        Box::new(Ready {
+            battery,
+            pass,
+            roots: phase.roots(battery),
+            tasks,
+            constants: run.store,
+            by_task,
+        })
     }
 }
 
@@ -70,7 +82,8 @@ impl Ready<'_> {
             run.input(Input::C, compared);
         }
         run.all(self.pass.instrs(Root::Sample));
-        let row = self.roots.iter().map(|root| run.get(*root, FrameId::SAMPLE, 0).clone()).collect();
+        let row =
+            self.roots.iter().map(|root| run.get(*root, FrameId::SAMPLE, 0).clone()).collect();
         (row, rows + run.rows)
     }
 }
@@ -138,7 +151,9 @@ impl<'a> Run<'a> {
         let frames = self.battery.frames();
         let home = self.battery.slot(slot).frame;
         match frames.get(home).root {
-            Root::Constant if self.root != Root::Constant => (self.outer[0].unwrap_or(&self.store), 0),
+            Root::Constant if self.root != Root::Constant => {
+                (self.outer[0].unwrap_or(&self.store), 0)
+            }
             Root::Task if self.root != Root::Task => (self.outer[1].unwrap_or(&self.store), 0),
             _ => {
                 while frame != home && frames.get(frame).depth > 0 {
