@@ -6,4 +6,5 @@
 
 pub mod conform;
 pub mod reference;
+pub mod run;
 pub mod tasks;
