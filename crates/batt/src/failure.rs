@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use batt::run::run::library::LibraryError;
 use batt::run::tasks::DataError;
 
 /// An error with a hint.
@@ -59,4 +60,16 @@ pub fn data(error: DataError) -> anyhow::Error {
         Some(hint) => Failure::new(error.to_string(), hint),
         None => error.into(),
     }
+}
+
+/// An error of reading programs, with a hint.
+pub fn library(error: LibraryError) -> anyhow::Error {
+    let hint = match &error {
+        LibraryError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            "give files of programs or folders of *.py; without any, the built-in programs run"
+        }
+        LibraryError::NoFiles(_) => "programs are read from files that end in .py",
+        LibraryError::Io { .. } => return error.into(),
+    };
+    Failure::new(error.to_string(), hint)
 }

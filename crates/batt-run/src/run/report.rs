@@ -25,6 +25,8 @@ pub struct Report {
     pub problems: Vec<ReportProblem>,
     /// The tasks.
     pub data: Data,
+    /// What an error did: `strict` or `safe`.
+    pub policy: &'static str,
     /// What evaluated the programs; left out of stable reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
@@ -112,10 +114,12 @@ pub struct ReportProblem {
 pub struct Data {
     /// The data set's name.
     pub name: String,
-    /// Its version.
-    pub version: String,
+    /// Its version, where it is known.
+    pub version: Option<String>,
     /// The hash of its content.
     pub hash: String,
+    /// How many tasks it has.
+    pub tasks: usize,
 }
 
 /// How to report.
