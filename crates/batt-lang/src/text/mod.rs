@@ -1,1 +1,35 @@
 //! Program text: parser, diagnostics and printer.
+//!
+//! One tolerant grammar reads every dialect: `def solve_<id>(I):` with x-variables, verifiers with
+//! annotations, `def name(S, I, C):` with t-variables, and the generated form with its lists `o` and
+//! `s`. Data flows [`lexer`] → [`module`] (functions) → [`function`] (statements) → [`expression`]
+//! (nodes); [`hints`] has the words for what cannot be read.
+//!
+//! ```
+//! use batt_lang::{program::Definition, text};
+//!
+//! let module = text::parse("def solve_a1(I):\n    O = fill(I, ONE, ofcolor(I, TWO))\n    return O\n");
+//! let [Definition::Program(program)] = &module.definitions[..] else { panic!("one program") };
+//! assert_eq!(
+//!     text::print(program),
+//!     "def solve_a1(I):\n    t1 = ofcolor(I, TWO)\n    t2 = fill(I, ONE, t1)\n    return t2\n"
+//! );
+//! ```
+
+mod expression;
+mod function;
+mod hints;
+mod lexer;
+mod module;
+mod printer;
+mod problem;
+
+#[cfg(test)]
+mod tests;
+
+pub use module::{Module, parse, parse_bytes, parse_expression};
+pub use printer::{print, print_generated};
+pub use problem::{Problem, Span};
+
+/// How deep brackets may nest in one expression.
+pub const MAX_NESTING: usize = 200;

@@ -86,10 +86,6 @@ impl Library {
         let module = text::parse_bytes(bytes);
         let source = String::from_utf8_lossy(bytes);
         let mut bad: Vec<Problem> = module.problems;
-        if module.definitions.is_empty() && bad.is_empty() {
-            let hint = "a program starts with `def solve_<task>(I):` or `def solve(S, I, C):`";
-            bad.push(problem(&source, None, 1, "no programs in this file".into(), hint));
-        }
         for definition in module.definitions {
             let programs = match definition {
                 Definition::Program(program) => vec![program],

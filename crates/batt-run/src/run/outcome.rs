@@ -107,12 +107,12 @@ impl Samples {
     }
 
     /// What a program may read on a sample.
-    pub fn inputs(&self, sample: SampleId) -> Option<Inputs> {
+    pub fn inputs(&self, sample: SampleId) -> Option<Inputs<'_>> {
         let (input, _) = match sample {
             SampleId::Demo(n) => self.demos.get(n)?,
             SampleId::Test(n) => self.tests.get(n)?,
         };
-        Some(Inputs { s: self.s.clone(), i: input.clone(), c: None })
+        Some(Inputs { s: &self.s, i: input, c: None })
     }
 }
 
@@ -125,7 +125,7 @@ pub fn evaluate(program: &Program, samples: &Samples, policy: Policy) -> Outcome
     let tests = samples.tests.iter().enumerate().map(|(n, s)| (SampleId::Test(n), s));
     for (sample, (input, expected)) in demos.chain(tests) {
         let Some(expected) = expected else { continue };
-        let inputs = Inputs { s: samples.s.clone(), i: input.clone(), c: None };
+        let inputs = Inputs { s: &samples.s, i: input, c: None };
         let result = eval::run(program, &inputs, policy);
         let solved = matches!(&result, Ok(value) if value == expected);
         match sample {

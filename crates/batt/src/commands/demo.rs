@@ -4,11 +4,26 @@ use batt::lang::{Op, Value};
 use batt::run::reference::eval::Inputs;
 
 /// An upright line, a single cell, a level line, an empty row: something for every primitive.
-pub const GRID: [[i32; 4]; 4] = [[0, 1, 0, 0], [0, 1, 0, 2], [0, 0, 0, 0], [3, 3, 3, 0]];
+const GRID: [[i32; 4]; 4] = [[0, 1, 0, 0], [0, 1, 0, 2], [0, 0, 0, 0], [3, 3, 3, 0]];
 
 /// What an example of a primitive reads.
-pub fn inputs(op: Op) -> Inputs {
-    Inputs { s: pairs(op), i: Value::grid(&GRID), c: None }
+pub struct Demo {
+    /// I.
+    pub grid: Value,
+    /// S.
+    pub pairs: Value,
+}
+
+impl Demo {
+    /// What this primitive's example reads.
+    pub fn new(op: Op) -> Demo {
+        Demo { grid: Value::grid(&GRID), pairs: pairs(op) }
+    }
+
+    /// The same, as a program reads it.
+    pub fn inputs(&self) -> Inputs<'_> {
+        Inputs { s: &self.pairs, i: &self.grid, c: None }
+    }
 }
 
 /// Two demo pairs: mirrored where an orientation is looked for, else with a colour exchanged.

@@ -2,11 +2,14 @@
 
 use std::io::Write;
 
-use batt::lang::{Guard, Op, Prim, Role};
+use batt::lang::{Guard, Input, Op, Prim, Role};
+use batt::run::reference::eval::{self, Policy};
 use serde_json::json;
 
+use super::demo::Demo;
 use crate::cli::OpsArgs;
 use crate::context::{Context, Verdict};
+use crate::draw;
 use crate::failure::Failure;
 
 /// The groups of the table, each from its first primitive on.
@@ -121,4 +124,106 @@ fn row(op: Op) -> serde_json::Value {
         "aliases": info.aliases,
         "suffixed": suffixed(op),
     })
+}
+
+fn explain(prim: Prim, json: bool, context: &mut Context) -> anyhow::Result<()> {
+    let (op, info, style) = (prim.op, prim.info(), context.style);
+    if json {
+        let mut row = row(op);
+        row["schema"] = json!(1);
+        serde_json::to_writer_pretty(&mut *context, &row)?;
+        writeln!(context)?;
+        return Ok(());
+    }
+    writeln!(context, "{}", style.bold(&signature(prim)))?;
+    writeln!(context, "  {}", info.doc)?;
+    writeln!(context)?;
+    let width = info.params.iter().map(|p| p.name.len()).max().unwrap_or(0).max(6);
+    for param in &info.params {
+        let guard = if param.guarded { guarded(prim.guard) } else { "" };
+        writeln!(context, "  {:<width$}  {}{guard}", param.name, param.kind)?;
+    }
+    writeln!(context, "  {:<width$}  {}", "gives", info.result)?;
+    writeln!(context, "  {:<width$}  {}", "role", role(op))?;
+    let mut names: Vec<String> = info.aliases.iter().map(ToString::to_string).collect();
+    names.extend(suffixed(op));
+    if !names.is_empty() {
+        writeln!(context, "  {:<width$}  {}", "names", names.join(", "))?;
+    }
+    writeln!(context)?;
+    example(op, context)
+}
+
+fn guarded(guard: Guard) -> &'static str {
+    match guard {
+        Guard::None => "",
+        Guard::Tuple => ", must be a tuple",
+        Guard::Set => ", must be a set",
+        Guard::Indices => ", must be a set of locations",
+        Guard::Object => ", must be a set of cells",
+    }
+}
+
+/// Runs the table's example and draws what it reads and gives.
+fn example(op: Op, context: &mut Context) -> anyhow::Result<()> {
+    let (text, style) = (op.info().example, context.style);
+    let demo = Demo::new(op);
+    let program = batt::lang::text::parse_expression(text)
+        .map_err(|problems| anyhow::anyhow!("the example of {op:?} cannot be read: {problems:?}"))?;
+    let mut blocks = Vec::new();
+    if program.reads(Input::I) {
+        blocks.extend(draw::value(&style, "I", &demo.grid));
+    }
+    if program.reads(Input::S) {
+        let pairs = demo.pairs.elements_of();
+        for (n, pair) in pairs.iter().flat_map(|pairs| pairs.iter()).enumerate() {
+            let sides = pair.elements_of();
+            for (side, name) in sides.iter().flat_map(|s| s.iter()).zip(["input", "output"]) {
+                blocks.extend(draw::value(&style, &format!("S[{n}] {name}"), side));
+            }
+        }
+    }
+    match eval::run(&program, &demo.inputs(), Policy::Strict) {
+        Ok(value) => blocks.extend(draw::value(&style, text, &value)),
+        Err(trouble) => {
+            let mut block = draw::Block::new(text);
+            block.text(&trouble.fault.to_string(), 60);
+            blocks.push(block);
+        }
+    }
+    writeln!(context, "{}", style.bold("example"))?;
+    for line in draw::beside(&blocks, style.width.saturating_sub(2)).lines() {
+        writeln!(context, "{}", format!("  {line}").trim_end())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_example_runs() {
+        for &op in Op::ALL {
+            let demo = Demo::new(op);
+            let example = op.info().example;
+            let program = batt::lang::text::parse_expression(example).expect(example);
+            let result = eval::run(&program, &demo.inputs(), Policy::Strict);
+            assert!(result.is_ok(), "{example}: {result:?}");
+        }
+    }
+
+    #[test]
+    fn every_example_shows_its_primitive() {
+        for &op in Op::ALL {
+            assert!(op.info().example.contains(&format!("{}", Prim::from(op))), "{op:?}");
+        }
+    }
+
+    #[test]
+    fn words_are_looked_for_in_descriptions() {
+        assert!(matching("mirrored").contains(&Op::Cmirror));
+        assert!(matching("f_ofcolor").contains(&Op::Ofcolor));
+        assert!(matching("no such word").is_empty());
+    }
 }
