@@ -18,3 +18,10 @@ pub const MAX_POWER: i32 = 999;
 
 /// The most primitives that one function value may be built from.
 pub const MAX_FUNCTION: u32 = 65_536;
+
+/// How deep functions may nest, and how deep their calls. Without it a function that is given
+/// itself could call itself without end.
+pub const MAX_NESTING: u32 = 200;
+
+/// The most cells or elements that the keys of one call (`order`, `argmax`, …) hold in all.
+pub const MAX_KEYS: u32 = 1_048_576;

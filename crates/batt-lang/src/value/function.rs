@@ -20,12 +20,21 @@ pub enum Function {
         arity: usize,
         /// How many primitives it is built from.
         weight: u32,
+        /// How deep functions and containers nest in it.
+        depth: u32,
     },
     /// The safe policy's stand-in for a function that could not be made: returns `()`.
     Nothing,
 }
 
 impl Function {
+    /// What `maker` makes of `args`.
+    pub fn made(maker: Op, args: Vec<Value>, arity: usize) -> Function {
+        let weight = args.iter().fold(0, |sum: u32, arg| sum.saturating_add(arg.weight())).max(1);
+        let depth = args.iter().map(Value::depth).max().unwrap_or(0) + 1;
+        Function::Made { maker, args, arity, weight, depth }
+    }
+
     /// How many arguments it takes; `None` when any number will do.
     pub fn arity(&self) -> Option<usize> {
         match self {
@@ -40,6 +49,14 @@ impl Function {
         match self {
             Function::Made { weight, .. } => *weight,
             _ => 1,
+        }
+    }
+
+    /// How deep functions and containers nest in it.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Function::Made { depth, .. } => *depth,
+            _ => 0,
         }
     }
 }

@@ -45,17 +45,19 @@ struct Inner {
     items: Vec<Value>,
     elements: u32,
     depth: u32,
+    weight: u32,
 }
 
 impl Items {
     fn new(items: Vec<Value>) -> Items {
         let mut elements: u32 = 0;
-        let mut depth = 0;
+        let (mut depth, mut weight) = (0, 0_u32);
         for item in &items {
             elements = elements.saturating_add(item.elements().max(1));
             depth = depth.max(item.depth());
+            weight = weight.saturating_add(item.weight());
         }
-        Items(Arc::new(Inner { items, elements, depth: depth + 1 }))
+        Items(Arc::new(Inner { items, elements, depth: depth + 1, weight }))
     }
 }
 
@@ -189,10 +191,20 @@ impl Value {
         }
     }
 
-    /// How deep its containers nest; pairs and cells count as items.
+    /// How deep its containers and functions nest; pairs and cells count as items.
     pub fn depth(&self) -> u32 {
         match self {
             Value::Tuple(items) | Value::Set(items) => items.0.depth,
+            Value::Function(f) => f.depth(),
+            _ => 0,
+        }
+    }
+
+    /// How many primitives the functions in it are built from.
+    pub fn weight(&self) -> u32 {
+        match self {
+            Value::Tuple(items) | Value::Set(items) => items.0.weight,
+            Value::Function(f) => f.weight(),
             _ => 0,
         }
     }

@@ -6,16 +6,20 @@
 
 mod colors;
 mod containers;
+pub mod eval;
 mod functions;
+mod gather;
 mod grids;
+mod keys;
 mod lines;
 mod numbers;
 mod objects;
 mod patches;
 mod ranks;
 mod samples;
+mod shapes;
 
-use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS};
+use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_KEYS, MAX_NESTING};
 use batt_lang::value::{Elements, Function};
 use batt_lang::{Fault, FaultKind, Guard, Op, Prim, Value, for_each_op};
 
@@ -29,6 +33,8 @@ pub struct Machine {
     nesting: u32,
     /// How many bodies the outermost of them has run.
     bodies: u32,
+    /// How many calls of functions are open.
+    calls: u32,
 }
 
 macro_rules! dispatch {
@@ -90,6 +96,16 @@ impl Machine {
 
     /// Calls a function value.
     pub fn call(&mut self, function: &Value, args: &[Value]) -> Out {
+        if self.calls >= MAX_NESTING {
+            return Err(Fault::size("calls nest too deep"));
+        }
+        self.calls += 1;
+        let result = self.enter(function, args);
+        self.calls -= 1;
+        result
+    }
+
+    fn enter(&mut self, function: &Value, args: &[Value]) -> Out {
         let Value::Function(f) = function else {
             return Err(Fault::wrong_kind("only functions can be called"));
         };
@@ -127,6 +143,22 @@ impl Machine {
             return Err(Fault::size("too many bodies run"));
         }
         self.call(function, args)
+    }
+
+    /// Runs a key function over items.
+    fn keys(&mut self, items: &[Value], key: &Value) -> Result<Vec<Value>, Fault> {
+        let (mut keys, mut elements) = (Vec::new(), 0);
+        self.higher_order(|m| {
+            for item in items {
+                let value = m.body(key, std::slice::from_ref(item))?;
+                elements += value.elements();
+                if elements > MAX_KEYS {
+                    return Err(Fault::size("the keys are too large"));
+                }
+                keys.push(value);
+            }
+            Ok(keys)
+        })
     }
 
     /// Runs one body where Python would be inside a generator expression: a `StopIteration` there
