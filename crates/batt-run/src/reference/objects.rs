@@ -159,7 +159,7 @@ pub fn occurrences(grid: &Value, obj: &Value) -> Out {
 }
 
 /// The places of the rows of a grid that are of one colour.
-pub fn uniform_rows(grid: &Value) -> Result<Vec<usize>, Fault> {
+pub(super) fn uniform_rows(grid: &Value) -> Result<Vec<usize>, Fault> {
     let uniform = |row: &[Value]| !row.is_empty() && row.iter().all(|v| *v == row[0]);
     let grid = Grid::of(grid)?;
     Ok((0..grid.height()).filter(|&i| uniform(&grid.rows[i])).collect())
