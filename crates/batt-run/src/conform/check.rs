@@ -1,8 +1,10 @@
 //! Runs records on an engine and reports what does not hold.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use batt_lang::Value;
+use batt_lang::program::Definition;
+use batt_lang::{Fault, Program, Value, text};
 use serde_json::Value as Json;
 
 use super::Subject;
@@ -21,6 +23,8 @@ pub struct Report {
     pub failed: usize,
     /// Records that were not run.
     pub skipped: usize,
+    /// Why they were not, and how many for each reason.
+    pub skips: BTreeMap<String, usize>,
     /// Those that held with an error of another kind than the record names.
     pub other_kind: usize,
     /// What did not hold.
@@ -42,6 +46,10 @@ pub struct Failure {
     pub expected: String,
     /// What the engine gave.
     pub actual: String,
+    /// The value that the record says, if it says one.
+    pub expected_value: Option<Value>,
+    /// The value that the engine gave, if it gave one.
+    pub actual_value: Option<Value>,
 }
 
 impl std::fmt::Display for Failure {
@@ -78,15 +86,20 @@ fn check_record(
 ) -> Result<(), RecordError> {
     let error = |what: String| RecordError { file: file.to_path_buf(), line: record.line, what };
     let id = id(&record.json).ok_or_else(|| error("neither an op nor a source".to_string()))?;
-    if !wanted(id) {
+    let mut skip = |why: String| {
         report.skipped += 1;
+        *report.skips.entry(why).or_default() += 1;
+    };
+    if !wanted(id) {
+        skip("not asked for".to_string());
+        return Ok(());
+    }
+    if let Some(op) = unknown_op(&record.json) {
+        skip(format!("no primitive is called {op:?}"));
         return Ok(());
     }
     let expected = expected(&record.json, subject).map_err(error)?;
-    let Some(actual) = run(&record.json, subject).map_err(error)? else {
-        report.skipped += 1;
-        return Ok(());
-    };
+    let actual = run(&record.json, subject).map_err(error)?;
     report.checked += 1;
     match expected.judge(&actual) {
         Ok(same_kind) => {
@@ -101,7 +114,12 @@ fn check_record(
                 id: id.to_string(),
                 reason,
                 expected: expected.to_string(),
-                actual: actual.map_or_else(|fault| fault.to_string(), |value| value.to_string()),
+                actual: match &actual {
+                    Ok(value) => value.to_string(),
+                    Err(fault) => fault.to_string(),
+                },
+                expected_value: expected.value(),
+                actual_value: actual.ok(),
             });
         }
     }
@@ -128,6 +146,16 @@ impl Expected {
             (Expected::ValueOrError(_), Err(_)) => Ok(true),
             (Expected::Error(_), Ok(_)) => Err("a value instead of an error"),
             (Expected::Error(kind), Err(fault)) => Ok(fault.kind.name() == kind),
+        }
+    }
+}
+
+impl Expected {
+    /// The value, where one is expected.
+    fn value(self) -> Option<Value> {
+        match self {
+            Expected::Value(value) | Expected::ValueOrError(value) => Some(value),
+            Expected::Error(_) => None,
         }
     }
 }
@@ -164,15 +192,22 @@ fn expected(json: &Json, subject: &dyn Subject) -> Result<Expected, String> {
     Ok(if loose { Expected::ValueOrError(value) } else { Expected::Value(value) })
 }
 
-/// Runs a record; `None` if it cannot be run here.
-fn run(json: &Json, subject: &dyn Subject) -> Result<Option<Out>, String> {
+/// The op of a record, if it names no primitive.
+fn unknown_op(json: &Json) -> Option<&str> {
+    let op = json.get("op")?.as_str()?;
+    (op != "invoke" && !json.as_object()?.contains_key("source") && primitive(&op.into()).is_err())
+        .then_some(op)
+}
+
+/// Runs a record.
+fn run(json: &Json, subject: &dyn Subject) -> Result<Out, String> {
     let out = match json.get("source").and_then(Json::as_str) {
         Some(source) => run_program(json, source, subject),
-        None => run_op(json, subject).map(Some),
+        None => run_op(json, subject),
     };
     match out {
-        Ok(value) => Ok(value.map(Ok)),
-        Err(Unreadable::Fault(fault)) => Ok(Some(Err(fault))),
+        Ok(value) => Ok(Ok(value)),
+        Err(Unreadable::Fault(fault)) => Ok(Err(fault)),
         Err(Unreadable::Malformed(what)) => Err(what),
     }
 }
@@ -189,19 +224,26 @@ fn run_op(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
     out.map_err(Unreadable::Fault)
 }
 
-fn run_program(
-    json: &Json,
-    source: &str,
-    subject: &dyn Subject,
-) -> Result<Option<Value>, Unreadable> {
-    let input = json.get("input").unwrap_or(&Json::Null);
+fn run_program(json: &Json, source: &str, subject: &dyn Subject) -> Result<Value, Unreadable> {
+    let input = json.get("input").ok_or(Unreadable::Malformed("no input".to_string()))?;
     let input = decode(input, subject)?;
-    let Some(program) = parse(source).map_err(Unreadable::Malformed)? else { return Ok(None) };
-    subject.program(&program, &input).map(Some).map_err(Unreadable::Fault)
+    let program = parse(source).map_err(Unreadable::Fault)?;
+    subject.program(&program, &input).map_err(Unreadable::Fault)
 }
 
-/// The program that a record's source defines; `None` while there is no parser.
-#[allow(clippy::unnecessary_wraps)]
-fn parse(_source: &str) -> Result<Option<batt_lang::Program>, String> {
-    Ok(None)
+/// The program that a record's source defines. A text that cannot be read is an error like one that
+/// cannot be run: Python finds most of what our parser refuses only when it runs.
+fn parse(source: &str) -> Result<Program, Fault> {
+    let module = text::parse(source);
+    if !module.problems.is_empty() {
+        return Err(Fault::wrong_kind("the program cannot be read"));
+    }
+    let mut programs = module.definitions.into_iter().flat_map(|definition| match definition {
+        Definition::Program(program) => vec![program],
+        Definition::Generated(generated) => generated.programs(),
+    });
+    match (programs.next(), programs.next()) {
+        (Some(program), None) => Ok(program),
+        _ => Err(Fault::wrong_kind("a record's source is one program")),
+    }
 }

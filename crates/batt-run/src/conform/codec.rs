@@ -28,6 +28,8 @@ pub fn decode(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
             let int = n.as_i64().and_then(|n| i32::try_from(n).ok());
             int.map(Value::Int).ok_or_else(|| malformed(json, "not an int of 32 bits"))
         }
+        // Plain rows, as the inputs of program records have them.
+        Json::Array(items) => Ok(Value::tuple(decode_all(items, subject)?)),
         Json::Object(fields) => decode_object(json, fields, subject),
         _ => Err(malformed(json, "not a value")),
     }

@@ -132,9 +132,7 @@ fn entry(file: &str, program: Program) -> Entry {
             let task = Some(task.unwrap_or(&stem).to_string());
             Entry { id: stem, task, file: file.to_string(), program }
         }
-        (_, task) => {
-            Entry { id: program.name.clone(), task, file: file.to_string(), program }
-        }
+        (_, task) => Entry { id: program.name.clone(), task, file: file.to_string(), program },
     }
 }
 

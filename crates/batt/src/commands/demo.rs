@@ -33,6 +33,7 @@ fn pairs(op: Op) -> Value {
     } else {
         [[[[1, 0], [0, 2]], [[3, 0], [0, 2]]], [[[0, 1], [1, 2]], [[0, 3], [3, 2]]]]
     };
-    let grids = |pair: &[[[i32; 2]; 2]; 2]| Value::tuple(pair.iter().map(|g| Value::grid(g)).collect());
+    let grids =
+        |pair: &[[[i32; 2]; 2]; 2]| Value::tuple(pair.iter().map(|g| Value::grid(g)).collect());
     Value::tuple(demos.iter().map(grids).collect())
 }

@@ -66,7 +66,7 @@ fn load_tasks(args: &TaskArgs) -> anyhow::Result<(Dataset, Dataset)> {
 /// The programs that are part of the binary.
 fn embedded_programs() -> Library {
     let mut library = Library::default();
-    for (file, text) in tasks::embedded_programs() {
+    for (file, text) in batt::run::programs::embedded() {
         library.add(file, text.as_bytes(), false);
     }
     library

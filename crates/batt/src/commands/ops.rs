@@ -78,7 +78,8 @@ fn list(ops: &[Op], json: bool, context: &mut Context) -> anyhow::Result<()> {
             writeln!(context, "  {text}{pad}  {}", style.dim(op.info().doc))?;
         }
     }
-    let count = if ops.len() == 1 { "1 primitive".into() } else { format!("{} primitives", ops.len()) };
+    let count =
+        if ops.len() == 1 { "1 primitive".into() } else { format!("{} primitives", ops.len()) };
     writeln!(context, "\n{count}; `batt ops NAME` shows one with an example")?;
     Ok(())
 }
@@ -168,8 +169,9 @@ fn guarded(guard: Guard) -> &'static str {
 fn example(op: Op, context: &mut Context) -> anyhow::Result<()> {
     let (text, style) = (op.info().example, context.style);
     let demo = Demo::new(op);
-    let program = batt::lang::text::parse_expression(text)
-        .map_err(|problems| anyhow::anyhow!("the example of {op:?} cannot be read: {problems:?}"))?;
+    let program = batt::lang::text::parse_expression(text).map_err(|problems| {
+        anyhow::anyhow!("the example of {op:?} cannot be read: {problems:?}")
+    })?;
     let mut blocks = Vec::new();
     if program.reads(Input::I) {
         blocks.extend(draw::value(&style, "I", &demo.grid));

@@ -78,8 +78,7 @@ fn perform(
     started: Instant,
 ) -> anyhow::Result<Report> {
     let (entries, tasks) = (&library.entries, data.tasks());
-    let plan =
-        if args.cross { Plan::cross(entries, tasks) } else { Plan::named(entries, tasks) };
+    let plan = if args.cross { Plan::cross(entries, tasks) } else { Plan::named(entries, tasks) };
     let options = Options {
         policy: policy(args.on_error),
         threads: args.threads.map(usize::from),

@@ -16,7 +16,8 @@ pub fn print(report: &Report, context: &mut Context) -> anyhow::Result<()> {
     let program = width(|row| &row.id, 7);
     let task = width(|row| row.task.as_deref().unwrap_or("-"), 4);
     if !report.programs.is_empty() {
-        let head = format!("{:<program$}  {:<task$}  {:>5}  {:>5}", "program", "task", "demos", "tests");
+        let head =
+            format!("{:<program$}  {:<task$}  {:>5}  {:>5}", "program", "task", "demos", "tests");
         writeln!(context, "{}", style.bold(&head))?;
     }
     for row in &report.programs {
@@ -64,7 +65,11 @@ fn totals(report: &Report, context: &mut Context) -> anyhow::Result<()> {
     let solved = if all { style.good(&solved) } else { style.bad(&solved) };
     writeln!(context, "{}", style.bold("totals"))?;
     writeln!(context, "  tasks    {solved}")?;
-    writeln!(context, "  samples  {} of {} solved, {} errors", t.samples_solved, t.samples, t.errors)?;
+    writeln!(
+        context,
+        "  samples  {} of {} solved, {} errors",
+        t.samples_solved, t.samples, t.errors
+    )?;
     let bad = match report.problems.len() {
         0 => String::new(),
         1 => ", 1 could not be read".to_string(),

@@ -10,5 +10,5 @@ mod value;
 
 pub use block::{Block, beside};
 pub use palette::{Depth, Style};
-pub use picture::{compared, grid, same_grid};
+pub use picture::{compared, grid};
 pub use value::{shorten, value};

@@ -139,8 +139,7 @@ const RGB: [(u8, u8, u8); 10] = [
 ];
 const MANY: [u8; 10] = [16, 32, 203, 41, 220, 247, 199, 208, 117, 88];
 const SIXTEEN: [u8; 10] = [40, 44, 101, 42, 103, 100, 105, 43, 106, 41];
-const INK_IS_BLACK: [bool; 10] =
-    [false, false, false, true, true, true, false, true, true, false];
+const INK_IS_BLACK: [bool; 10] = [false, false, false, true, true, true, false, true, true, false];
 
 #[cfg(test)]
 mod tests {

@@ -16,11 +16,12 @@ pub fn compared(style: &Style, label: &str, rows: &[Vec<i32>], expected: &[Vec<i
     let marked = rows.iter().enumerate().map(|(i, row)| {
         row.iter().enumerate().map(move |(j, c)| (Paint::Color(*c), differs(i, j, *c)))
     });
-    let block = paints(style, label, marked);
-    let mut block = block;
+    let mut block = paints(style, label, marked);
     let note = difference(rows, expected);
-    let width = note.chars().count();
-    block.push(style.bad(&note), width);
+    if !note.is_empty() {
+        let width = note.chars().count();
+        block.push(style.bad(&note), width);
+    }
     block
 }
 
@@ -37,11 +38,6 @@ fn difference(rows: &[Vec<i32>], expected: &[Vec<i32>]) -> String {
         1 => "1 cell differs".to_string(),
         n => format!("{n} cells differ"),
     }
-}
-
-/// Whether two grids are the same.
-pub fn same_grid(a: &[Vec<i32>], b: &[Vec<i32>]) -> bool {
-    a == b
 }
 
 /// Rows of cells under a label.
@@ -74,6 +70,6 @@ mod tests {
         let drawn = beside(&[compared(&Style::PLAIN, "output", &got, &[vec![1, 2]])], 80);
         assert_eq!(drawn, "output\n1 2\n3!4!\n2x2, not 1x2\n");
         let drawn = beside(&[compared(&Style::PLAIN, "output", &got, &got)], 80);
-        assert_eq!(drawn, "output\n1 2\n3 4\n\n");
+        assert_eq!(drawn, "output\n1 2\n3 4\n");
     }
 }

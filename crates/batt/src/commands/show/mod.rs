@@ -161,8 +161,11 @@ fn samples<'a>(
     match found {
         Some((_, sample)) => Ok(vec![*sample]),
         None => {
-            let last = |name, n: usize| if n > 0 { format!("{name}0 to {name}{}", n - 1) } else { String::new() };
-            let have = format!("{}, {}", last("demo", task.demos.len()), last("test", task.tests.len()));
+            let last = |name, n: usize| {
+                if n > 0 { format!("{name}0 to {name}{}", n - 1) } else { String::new() }
+            };
+            let have =
+                format!("{}, {}", last("demo", task.demos.len()), last("test", task.tests.len()));
             Err(Failure::new(
                 format!("{} has no sample {wanted}", task.id),
                 format!("it has {have}; a number counts demos first"),
@@ -206,7 +209,12 @@ fn draw_program(
     let prepared = Samples::of(task);
     let mut good = true;
     let head = format!("{} on task {}", entry.id, task.id);
-    writeln!(context, "{} {}", style.bold(&head), style.dim(&format!("({}:{})", entry.file, entry.program.line)))?;
+    writeln!(
+        context,
+        "{} {}",
+        style.bold(&head),
+        style.dim(&format!("({}:{})", entry.file, entry.program.line))
+    )?;
     for (id, example) in samples(task, args.sample.as_deref())? {
         let Some(inputs) = prepared.inputs(id) else { continue };
         let result = eval::run(&entry.program, &inputs, policy(args.on_error));
