@@ -16,8 +16,11 @@
 //! assert_eq!(palette.to_string(), "{1, 3}");
 //! ```
 
+pub mod battery;
+pub mod card;
 pub mod constants;
 pub mod fault;
+pub mod graph;
 pub mod limits;
 pub mod ops;
 pub mod program;

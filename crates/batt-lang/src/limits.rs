@@ -7,8 +7,9 @@
 /// and an empty container inside another counts one.
 pub const MAX_ELEMENTS: u32 = 65_536;
 
-/// How deep containers may nest. Without it a value of one element could nest without end.
-pub const MAX_DEPTH: u32 = 1_024;
+/// How deep containers may nest. Without it a value of one element could nest without end; with it
+/// comparing and printing stay well within the stack of a thread.
+pub const MAX_DEPTH: u32 = 128;
 
 /// The most bodies that one higher-order call runs, the bodies of calls nested in it included.
 pub const MAX_BODIES: u32 = 262_144;
@@ -21,7 +22,7 @@ pub const MAX_FUNCTION: u32 = 65_536;
 
 /// How deep functions may nest, and how deep their calls. Without it a function that is given
 /// itself could call itself without end.
-pub const MAX_NESTING: u32 = 200;
+pub const MAX_NESTING: u32 = 128;
 
 /// The most cells or elements that the keys of one call (`order`, `argmax`, …) hold in all.
 pub const MAX_KEYS: u32 = 1_048_576;

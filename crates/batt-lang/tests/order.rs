@@ -5,7 +5,9 @@ mod support;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use batt_lang::Value;
+use batt_lang::limits::{MAX_DEPTH, MAX_NESTING};
+use batt_lang::value::Function;
+use batt_lang::{Op, Value};
 use proptest::prelude::*;
 use support::value;
 
@@ -27,7 +29,7 @@ fn other_truth(value: &Value) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn two_values_have_one_order(a in value(), b in value()) {
@@ -59,5 +61,21 @@ proptest! {
         prop_assert!(held.is_sorted_by(|a, b| a < b));
         prop_assert!(items.iter().all(|item| held.contains(item)));
         prop_assert!(held.iter().all(|item| items.contains(item)));
+    }
+}
+
+#[test]
+fn the_deepest_values_fit_the_stack() {
+    type Wrap = fn(Value) -> Value;
+    let wraps: [(u32, Wrap); 3] = [
+        (MAX_DEPTH, |v| Value::tuple(vec![v])),
+        (MAX_DEPTH, |v| Value::set(vec![v])),
+        (MAX_NESTING, |v| Value::function(Function::made(Op::Compose, vec![v], 1))),
+    ];
+    for (depth, wrap) in wraps {
+        let [a, b] = [1, 2].map(|n| (0..depth).fold(Value::Int(n), |v, _| wrap(v)));
+        assert!(a < b && hash(&a) != hash(&b));
+        assert_eq!(a.depth(), depth);
+        assert!(a.to_string().len() > depth as usize);
     }
 }

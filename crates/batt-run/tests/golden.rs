@@ -11,11 +11,12 @@ fn from_root(path: &str) -> PathBuf {
 fn check(folder: &Path) -> Report {
     let report = check_files(&[folder], &Reference, |_| true).expect("the records can be read");
     println!(
-        "{}: {} checked, {} passed ({} with another kind of error), {} skipped",
+        "{}: {} checked, {} passed ({} with another kind of error, {} refused), {} skipped",
         folder.display(),
         report.checked,
         report.passed,
         report.other_kind,
+        report.refused,
         report.skipped
     );
     for failure in report.failures.iter().take(40) {

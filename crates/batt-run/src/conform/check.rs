@@ -1,6 +1,7 @@
 //! Runs records on an engine and reports what does not hold.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use batt_lang::program::Definition;
@@ -8,9 +9,8 @@ use batt_lang::{Fault, Program, Value, text};
 use serde_json::Value as Json;
 
 use super::Subject;
-use super::codec::{Unreadable, decode, decode_all, primitive};
+use super::codec::{Unreadable, decode, decode_all, decode_rows, primitive};
 use super::records::{Record, RecordError, files, read};
-use crate::reference::Out;
 
 /// How an engine did.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +27,8 @@ pub struct Report {
     pub skips: BTreeMap<String, usize>,
     /// Those that held with an error of another kind than the record names.
     pub other_kind: usize,
+    /// Those that held with an error where the record allows a value or an error.
+    pub refused: usize,
     /// What did not hold.
     pub failures: Vec<Failure>,
 }
@@ -52,8 +54,8 @@ pub struct Failure {
     pub actual_value: Option<Value>,
 }
 
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (file, line) = (self.file.display(), self.line);
         write!(f, "{file}:{line}: {}: {}", self.id, self.reason)?;
         write!(f, "\n  expected {}\n  actual   {}", self.expected, self.actual)
@@ -86,25 +88,24 @@ fn check_record(
 ) -> Result<(), RecordError> {
     let error = |what: String| RecordError { file: file.to_path_buf(), line: record.line, what };
     let id = id(&record.json).ok_or_else(|| error("neither an op nor a source".to_string()))?;
-    let mut skip = |why: String| {
+    let skip = match unknown_op(&record.json) {
+        _ if !wanted(id) => Some("not asked for".to_string()),
+        Some(op) => Some(format!("no primitive is called {op:?}")),
+        None => None,
+    };
+    if let Some(why) = skip {
         report.skipped += 1;
         *report.skips.entry(why).or_default() += 1;
-    };
-    if !wanted(id) {
-        skip("not asked for".to_string());
-        return Ok(());
-    }
-    if let Some(op) = unknown_op(&record.json) {
-        skip(format!("no primitive is called {op:?}"));
         return Ok(());
     }
     let expected = expected(&record.json, subject).map_err(error)?;
     let actual = run(&record.json, subject).map_err(error)?;
     report.checked += 1;
     match expected.judge(&actual) {
-        Ok(same_kind) => {
+        Ok(held) => {
             report.passed += 1;
-            report.other_kind += usize::from(!same_kind);
+            report.other_kind += usize::from(held == Held::OtherKind);
+            report.refused += usize::from(held == Held::Refused);
         }
         Err(reason) => {
             report.failed += 1;
@@ -116,7 +117,7 @@ fn check_record(
                 expected: expected.to_string(),
                 actual: match &actual {
                     Ok(value) => value.to_string(),
-                    Err(fault) => fault.to_string(),
+                    Err(no) => no.to_string(),
                 },
                 expected_value: expected.value(),
                 actual_value: actual.ok(),
@@ -136,16 +137,30 @@ enum Expected {
     Error(String),
 }
 
+/// How a record held.
+#[derive(PartialEq, Eq)]
+enum Held {
+    /// As it says.
+    Exactly,
+    /// With an error of another kind.
+    OtherKind,
+    /// With an error where a value or an error is allowed.
+    Refused,
+}
+
 impl Expected {
-    /// Whether the result holds, and if it is an error, whether its kind is the one named.
-    fn judge(&self, actual: &Out) -> Result<bool, &'static str> {
+    /// Whether the result holds, or why not.
+    fn judge(&self, actual: &Result<Value, NoValue>) -> Result<Held, &'static str> {
         match (self, actual) {
-            (Expected::Value(e) | Expected::ValueOrError(e), Ok(a)) if e == a => Ok(true),
+            (Expected::Value(e) | Expected::ValueOrError(e), Ok(a)) if e == a => Ok(Held::Exactly),
             (Expected::Value(_) | Expected::ValueOrError(_), Ok(_)) => Err("another value"),
             (Expected::Value(_), Err(_)) => Err("an error instead of a value"),
-            (Expected::ValueOrError(_), Err(_)) => Ok(true),
+            (Expected::ValueOrError(_), Err(_)) => Ok(Held::Refused),
             (Expected::Error(_), Ok(_)) => Err("a value instead of an error"),
-            (Expected::Error(kind), Err(fault)) => Ok(fault.kind.name() == kind),
+            (Expected::Error(kind), Err(NoValue::Fault(fault))) if fault.kind.name() == kind => {
+                Ok(Held::Exactly)
+            }
+            (Expected::Error(_), Err(_)) => Ok(Held::OtherKind),
         }
     }
 }
@@ -160,8 +175,8 @@ impl Expected {
     }
 }
 
-impl std::fmt::Display for Expected {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Expected::Value(value) => write!(f, "{value}"),
             Expected::ValueOrError(value) => write!(f, "{value} or an error"),
@@ -184,7 +199,8 @@ fn expected(json: &Json, subject: &dyn Subject) -> Result<Expected, String> {
         .or_else(|| json.get("by_order")?.get("colorfirst"))
         .or_else(|| json.get("out"))
         .ok_or("neither a result nor an error")?;
-    let value = decode(value, subject).map_err(|e| match e {
+    let read = if json.get("source").is_some() { decode_rows } else { decode };
+    let value = read(value, subject).map_err(|e| match e {
         Unreadable::Malformed(what) => what,
         Unreadable::Fault(fault) => fault.to_string(),
     })?;
@@ -192,30 +208,51 @@ fn expected(json: &Json, subject: &dyn Subject) -> Result<Expected, String> {
     Ok(if loose { Expected::ValueOrError(value) } else { Expected::Value(value) })
 }
 
-/// The op of a record, if it names no primitive.
+/// The op of a record, if it names no primitive: another engine may have more of them.
 fn unknown_op(json: &Json) -> Option<&str> {
     let op = json.get("op")?.as_str()?;
-    (op != "invoke" && !json.as_object()?.contains_key("source") && primitive(&op.into()).is_err())
-        .then_some(op)
+    let known = op == "invoke" || json.get("source").is_some() || primitive(&op.into()).is_ok();
+    (!known).then_some(op)
 }
 
-/// Runs a record.
-fn run(json: &Json, subject: &dyn Subject) -> Result<Out, String> {
+/// Why a record gave no value.
+#[derive(Debug)]
+enum NoValue {
+    /// The engine gave an error.
+    Fault(Fault),
+    /// The source is no program.
+    Source(String),
+}
+
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoValue::Fault(fault) => write!(f, "{fault}"),
+            NoValue::Source(what) => f.write_str(what),
+        }
+    }
+}
+
+/// Runs a record; the outer error says that it is malformed.
+fn run(json: &Json, subject: &dyn Subject) -> Result<Result<Value, NoValue>, String> {
     let out = match json.get("source").and_then(Json::as_str) {
-        Some(source) => run_program(json, source, subject),
+        Some(source) => match parse(source) {
+            Ok(program) => run_program(json, &program, subject),
+            Err(what) => return Ok(Err(NoValue::Source(what))),
+        },
         None => run_op(json, subject),
     };
     match out {
         Ok(value) => Ok(Ok(value)),
-        Err(Unreadable::Fault(fault)) => Ok(Err(fault)),
+        Err(Unreadable::Fault(fault)) => Ok(Err(NoValue::Fault(fault))),
         Err(Unreadable::Malformed(what)) => Err(what),
     }
 }
 
 fn run_op(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
-    let malformed = |what: &str| Unreadable::Malformed(what.to_string());
-    let args = json.get("args").and_then(Json::as_array).ok_or_else(|| malformed("no args"))?;
-    let op = json.get("op").ok_or_else(|| malformed("no op"))?;
+    let missing = |what: &str| Unreadable::Malformed(what.to_string());
+    let args = json.get("args").and_then(Json::as_array).ok_or_else(|| missing("no args"))?;
+    let op = json.get("op").ok_or_else(|| missing("no op"))?;
     let args = decode_all(args, subject)?;
     let out = match (op.as_str(), args.as_slice()) {
         (Some("invoke"), [function, rest @ ..]) => subject.invoke(function, rest),
@@ -224,26 +261,88 @@ fn run_op(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
     out.map_err(Unreadable::Fault)
 }
 
-fn run_program(json: &Json, source: &str, subject: &dyn Subject) -> Result<Value, Unreadable> {
-    let input = json.get("input").ok_or(Unreadable::Malformed("no input".to_string()))?;
-    let input = decode(input, subject)?;
-    let program = parse(source).map_err(Unreadable::Fault)?;
-    subject.program(&program, &input).map_err(Unreadable::Fault)
+fn run_program(json: &Json, program: &Program, subject: &dyn Subject) -> Result<Value, Unreadable> {
+    let missing = || Unreadable::Malformed("no input".to_string());
+    let input = decode_rows(json.get("input").ok_or_else(missing)?, subject)?;
+    subject.program(program, &input).map_err(Unreadable::Fault)
 }
 
-/// The program that a record's source defines. A text that cannot be read is an error like one that
-/// cannot be run: Python finds most of what our parser refuses only when it runs.
-fn parse(source: &str) -> Result<Program, Fault> {
+/// The one program that a record's source defines.
+fn parse(source: &str) -> Result<Program, String> {
     let module = text::parse(source);
-    if !module.problems.is_empty() {
-        return Err(Fault::wrong_kind("the program cannot be read"));
+    if let Some(problem) = module.problems.first() {
+        return Err(format!("line {}: {}", problem.line, problem.message));
     }
-    let mut programs = module.definitions.into_iter().flat_map(|definition| match definition {
+    let programs = module.definitions.into_iter().flat_map(|definition| match definition {
         Definition::Program(program) => vec![program],
         Definition::Generated(generated) => generated.programs(),
     });
-    match (programs.next(), programs.next()) {
-        (Some(program), None) => Ok(program),
-        _ => Err(Fault::wrong_kind("a record's source is one program")),
+    let mut programs: Vec<Program> = programs.collect();
+    match (programs.pop(), programs.is_empty()) {
+        (Some(program), true) => Ok(program),
+        _ => Err("the source must define one program".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conform::Reference;
+
+    fn check(record: &str) -> Report {
+        let mut report = Report::default();
+        let record = Record { line: 1, json: serde_json::from_str(record).unwrap() };
+        check_record(Path::new("r"), &record, &Reference, &|_| true, &mut report).unwrap();
+        report
+    }
+
+    #[test]
+    fn a_record_that_does_not_hold_is_reported() {
+        let report = check(r#"{"op":"add","args":[1,2],"out":4}"#);
+        assert_eq!((report.checked, report.passed, report.failed), (1, 0, 1));
+        let failure = report.failures[0].to_string();
+        assert_eq!(failure, "r:1: add: another value\n  expected 4\n  actual   3");
+        assert_eq!(check(r#"{"op":"add","args":[1,2],"error":"TypeError"}"#).failed, 1);
+        assert_eq!(check(r#"{"op":"add","args":[1,null],"out":1}"#).failed, 1);
+        assert_eq!(check(r#"{"op":"add","args":[1,null],"out":1,"loose":2}"#).refused, 1);
+    }
+
+    #[test]
+    fn the_canonical_answer_wins() {
+        assert_eq!(check(r#"{"op":"add","args":[1,2],"out":4,"canon":3}"#).passed, 1);
+        let by_order = r#"{"op":"add","args":[1,2],"by_order":{"cpython":4,"colorfirst":3}}"#;
+        assert_eq!(check(by_order).passed, 1);
+    }
+
+    #[test]
+    fn programs_are_records_too() {
+        let record = |source: &str, result: &str| {
+            let source = serde_json::to_string(source).unwrap();
+            check(&format!(r#"{{"id":"p","source":{source},"input":[[1,2]],{result}}}"#))
+        };
+        let same = "def solve(I):\n    return identity(I)\n";
+        assert_eq!(record(same, r#""out":[[1,2]]"#).passed, 1);
+        assert_eq!(record(same, r#""out":{"t":[{"t":[1,2]}]}"#).passed, 1);
+        let rows = "def solve(I):\n    O = size(I)\n    return O\n";
+        assert_eq!(record(rows, r#""out":1"#).passed, 1);
+        assert_eq!(record(rows, r#""out":2"#).failed, 1);
+        assert_eq!(record("def solve(I):\n    return fist(I)\n", r#""out":1"#).failed, 1);
+    }
+
+    #[test]
+    fn unknown_primitives_are_skipped_and_named() {
+        let report = check(r#"{"op":"fist","args":[],"out":1}"#);
+        assert_eq!((report.checked, report.skipped), (0, 1));
+        assert_eq!(report.skips["no primitive is called \"fist\""], 1);
+    }
+
+    #[test]
+    fn what_is_no_record_stops_the_check() {
+        for line in [r#"{"op":"add","args":[1]}"#, r#"{"op":3,"args":[],"out":1}"#, "3"] {
+            let record = Record { line: 7, json: serde_json::from_str(line).unwrap() };
+            let mut report = Report::default();
+            let out = check_record(Path::new("r"), &record, &Reference, &|_| true, &mut report);
+            assert_eq!(out.unwrap_err().line, 7, "{line}");
+        }
     }
 }

@@ -28,8 +28,6 @@ pub fn decode(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
             let int = n.as_i64().and_then(|n| i32::try_from(n).ok());
             int.map(Value::Int).ok_or_else(|| malformed(json, "not an int of 32 bits"))
         }
-        // Plain rows, as the inputs of program records have them.
-        Json::Array(items) => Ok(Value::tuple(decode_all(items, subject)?)),
         Json::Object(fields) => decode_object(json, fields, subject),
         _ => Err(malformed(json, "not a value")),
     }
@@ -58,6 +56,16 @@ fn decode_object(
 fn build(name: &Json, args: &[Json], subject: &dyn Subject) -> Result<Value, Unreadable> {
     let args = decode_all(args, subject)?;
     subject.primitive(primitive(name)?, &args).map_err(Unreadable::Fault)
+}
+
+/// Reads a value that may also be a grid in plain rows, as program records have them.
+pub fn decode_rows(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
+    let Json::Array(rows) = json else { return decode(json, subject) };
+    let row = |row: &Json| match row {
+        Json::Array(cells) => Ok(Value::tuple(decode_all(cells, subject)?)),
+        _ => Err(malformed(json, "not rows of a grid")),
+    };
+    Ok(Value::tuple(rows.iter().map(row).collect::<Result<_, _>>()?))
 }
 
 /// Reads several values.

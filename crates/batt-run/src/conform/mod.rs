@@ -9,7 +9,7 @@
 //! ```text
 //! {"op": "add", "args": [1, 2], "out": 3}
 //! {"op": "invoke", "args": [FUNCTION, 1], "error": "TypeError"}
-//! {"id": "double", "source": "def solve(I): ...", "input": GRID, "out": GRID}
+//! {"id": "double", "source": "def solve(I): ...", "input": [[1, 2]], "out": [[2, 4]]}
 //! ```
 
 pub mod check;

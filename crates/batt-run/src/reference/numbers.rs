@@ -77,7 +77,6 @@ pub fn flip(b: &Value) -> Out {
     Ok(Value::Bool(!b.truth()))
 }
 
-#[allow(clippy::unnecessary_wraps)]
 pub fn equality(a: &Value, b: &Value) -> Out {
     Ok(Value::Bool(a == b))
 }

@@ -1,0 +1,137 @@
+//! A battery: many programs and differs as one list of instructions, which every engine runs.
+//!
+//! A battery has two passes over the same slots: the outputs, and the scores that compare with C.
+//! A pass has one list of instructions for each root frame: what is computed once per battery,
+//! once per task and once per sample. Instructions run a column at a time: an instruction computes
+//! one slot for every row of its frame.
+
+mod disassemble;
+mod pass;
+mod picture;
+mod stats;
+
+use crate::card::{Fusion, Options, ProgramId};
+use crate::graph::{Def, Frames, Graph, Slot, SlotId};
+
+pub use pass::{Instr, Pass};
+pub use stats::Stats;
+
+/// A program of a battery.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// The task it names.
+    pub task: Option<String>,
+    /// Whether it was changed while it was dealt.
+    pub mutated: bool,
+    /// Its output.
+    pub output: SlotId,
+    /// The source line of each of its slots, by slot.
+    pub lines: Vec<(SlotId, u32)>,
+}
+
+impl Entry {
+    /// The line that a slot was written on in this program.
+    pub fn line_of(&self, slot: SlotId) -> Option<u32> {
+        let at = self.lines.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        Some(self.lines[at].1)
+    }
+}
+
+/// A score of a battery.
+#[derive(Clone, Debug)]
+pub struct ScoreEntry {
+    /// The program whose output is scored; `None` scores the input itself.
+    pub program: Option<ProgramId>,
+    /// The differ's name.
+    pub differ: String,
+    /// Its value, a pair (score, detail).
+    pub value: SlotId,
+}
+
+/// The merged program.
+#[derive(Clone, Debug)]
+pub struct Battery {
+    options: Options,
+    slots: Vec<Slot>,
+    frames: Frames,
+    programs: Vec<Entry>,
+    scores: Vec<ScoreEntry>,
+    fusions: Vec<Fusion>,
+    outputs: Pass,
+    scoring: Pass,
+}
+
+impl Battery {
+    pub(crate) fn new(
+        options: Options,
+        graph: &Graph,
+        programs: &[Entry],
+        scores: &[ScoreEntry],
+        fusions: &[Fusion],
+    ) -> Battery {
+        let outputs: Vec<SlotId> = programs.iter().map(|p| p.output).collect();
+        let scored: Vec<SlotId> = scores.iter().map(|s| s.value).collect();
+        Battery {
+            options,
+            slots: graph.slots().to_vec(),
+            frames: graph.frames.clone(),
+            programs: programs.to_vec(),
+            scores: scores.to_vec(),
+            fusions: fusions.to_vec(),
+            outputs: Pass::new(graph, &outputs),
+            scoring: Pass::new(graph, &scored),
+        }
+    }
+
+    /// How it was dealt.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// The slot with this id.
+    pub fn slot(&self, id: SlotId) -> &Slot {
+        &self.slots[id.index()]
+    }
+
+    /// What a slot computes.
+    pub fn def(&self, id: SlotId) -> &Def {
+        &self.slots[id.index()].def
+    }
+
+    /// How many slots there are; ids are below this.
+    pub fn slot_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The frames.
+    pub fn frames(&self) -> &Frames {
+        &self.frames
+    }
+
+    /// The programs, in the order they were added.
+    pub fn programs(&self) -> &[Entry] {
+        &self.programs
+    }
+
+    /// The scores, in the order they were added.
+    pub fn scores(&self) -> &[ScoreEntry] {
+        &self.scores
+    }
+
+    /// What the fusing rules did to slots that are still needed.
+    pub fn fusions(&self) -> impl Iterator<Item = &Fusion> {
+        self.fusions.iter().filter(|f| self.outputs.needs(f.slot) || self.scoring.needs(f.slot))
+    }
+
+    /// The pass that computes every program's output.
+    pub fn outputs(&self) -> &Pass {
+        &self.outputs
+    }
+
+    /// The pass that computes every score; C must be there.
+    pub fn scoring(&self) -> &Pass {
+        &self.scoring
+    }
+}

@@ -1,0 +1,250 @@
+//! Calls: primitives, known functions and their bodies, functions known only at run time.
+
+use super::{Card, Term, rewrite};
+use crate::fault::Fault;
+use crate::graph::{Def, FnArg, FnId, FnTerm, Shape, SlotId, shape};
+use crate::limits::MAX_POWER;
+use crate::ops::{Guard, Op, Prim, Role};
+use crate::value::{Function, Value};
+
+/// A known function of more primitives than this is left to run time: expanding it into every body
+/// would cost more than it saves.
+const MAX_EXPANDED: u32 = 2_048;
+
+impl Card {
+    /// A call of anything.
+    pub(super) fn call_term(&mut self, function: &Term, args: Vec<Term>) -> Term {
+        match function {
+            Term::Fn(f) => self.call_fn(*f, args),
+            Term::Slot(f) => self.invoke(*f, &args),
+            Term::Fns { .. } => Term::Slot(self.fail("only functions can be called")),
+        }
+    }
+
+    /// A call of a primitive.
+    pub(super) fn call_prim(&mut self, prim: Prim, args: Vec<Term>) -> Term {
+        if args.len() != prim.arity() {
+            return Term::Slot(self.fail("wrong number of arguments"));
+        }
+        if prim.guard == Guard::None {
+            match (prim.op, args.as_slice()) {
+                (Op::Identity, [x]) => return x.clone(),
+                (Op::Branch, [condition, Term::Fn(then), Term::Fn(other)]) => {
+                    let (then, other) = (*then, *other);
+                    let condition = self.value(condition);
+                    if let Some(choice) = self.functions.choice(condition, then, other) {
+                        return Term::Fn(choice);
+                    }
+                }
+                (Op::Astuple, [Term::Fn(a), Term::Fn(b)]) => {
+                    return Term::Fns { set: false, items: vec![*a, *b] };
+                }
+                (Op::Initset, [Term::Fn(f)]) => return Term::Fns { set: true, items: vec![*f] },
+                (Op::Insert, [Term::Fn(f), Term::Fns { set: true, items }]) => {
+                    return Term::Fns {
+                        set: true,
+                        items: items.iter().copied().chain([*f]).collect(),
+                    };
+                }
+                (Op::Combine, [Term::Fns { set, items: a }, Term::Fns { items: b, .. }]) => {
+                    return Term::Fns { set: *set, items: a.iter().chain(b).copied().collect() };
+                }
+                _ => {}
+            }
+        }
+        let known = match prim.info().role {
+            Role::Makes => self.make(prim.op, &args),
+            Role::Runs => self.run_loop(prim, &args),
+            Role::Pure => None,
+        };
+        known.unwrap_or_else(|| {
+            let args: Vec<SlotId> = args.iter().map(|a| self.value(a)).collect();
+            Term::Slot(self.plain_call(prim, &args))
+        })
+    }
+
+    /// A primitive on values.
+    pub(super) fn plain_call(&mut self, prim: Prim, args: &[SlotId]) -> SlotId {
+        if shape::ill_typed(prim, |i| self.graph.slot(args[i]).shape) {
+            return self.fail("an argument is of the wrong kind");
+        }
+        if self.options.fuse
+            && let Some(slot) = rewrite::modes::rewrite(self, prim, args)
+        {
+            return slot;
+        }
+        self.graph.intern(Def::Call { prim, args: args.into() })
+    }
+
+    /// What a combinator makes, where it can be known.
+    fn make(&mut self, maker: Op, args: &[Term]) -> Option<Term> {
+        let arity_of = |card: &Card, f: &Term| match f {
+            Term::Fn(f) => Some(card.functions.get(*f).arity),
+            _ => None,
+        };
+        let arity = match maker {
+            Op::Rbind | Op::Lbind => match arity_of(self, &args[0])? {
+                2 => 1,
+                3 => 2,
+                _ => 3,
+            },
+            Op::Matcher => {
+                // A function as target would have to be compared at run time.
+                let (Term::Fn(_) | Term::Slot(_), Term::Slot(_)) = (&args[0], &args[1]) else {
+                    return None;
+                };
+                1
+            }
+            Op::Power => return self.make_power(args),
+            _ => 1,
+        };
+        let parts: Vec<FnArg> = args.iter().map(|a| self.fn_arg(a)).collect();
+        self.made(maker, &parts, arity)
+    }
+
+    /// `power` with a count that is known and in range; others are left to run time.
+    fn make_power(&mut self, args: &[Term]) -> Option<Term> {
+        let (Term::Fn(f), Term::Slot(n)) = (&args[0], &args[1]) else { return None };
+        match self.graph.constant(*n)?.as_int()? {
+            1 => Some(Term::Fn(*f)),
+            2..=MAX_POWER if self.functions.get(*f).arity == 1 => {
+                self.made(Op::Power, &[FnArg::Fn(*f), FnArg::Slot(*n)], 1)
+            }
+            _ => None,
+        }
+    }
+
+    fn made(&mut self, maker: Op, parts: &[FnArg], arity: usize) -> Option<Term> {
+        let f = self.functions.made(maker, parts, arity)?;
+        (self.functions.get(f).weight <= MAX_EXPANDED).then_some(Term::Fn(f))
+    }
+
+    fn fn_arg(&mut self, term: &Term) -> FnArg {
+        match term {
+            Term::Fn(f) => FnArg::Fn(*f),
+            other => FnArg::Slot(self.value(other)),
+        }
+    }
+
+    /// A call of a known function: its body, expanded.
+    pub(super) fn call_fn(&mut self, f: FnId, args: Vec<Term>) -> Term {
+        let info = self.functions.get(f);
+        if info.arity != args.len() {
+            return Term::Slot(self.fail("wrong number of arguments"));
+        }
+        match info.term.clone() {
+            FnTerm::Prim(prim) => self.call_prim(prim, args),
+            FnTerm::Choice { condition, then, other } => {
+                let guards = info.captures.clone();
+                let a = self.call_fn(then, args.clone());
+                let b = self.call_fn(other, args);
+                self.select(condition, &a, &b, guards)
+            }
+            FnTerm::Made { maker, args: parts } => self.call_made(maker, &parts, args),
+        }
+    }
+
+    fn call_made(&mut self, maker: Op, parts: &[FnArg], mut args: Vec<Term>) -> Term {
+        match (maker, parts) {
+            (Op::Compose, [outer, inner]) => {
+                let x = self.call_part(*inner, args);
+                self.call_part(*outer, vec![x])
+            }
+            (Op::Chain, [h, g, f]) => {
+                let x = self.call_part(*f, args);
+                let x = self.call_part(*g, vec![x]);
+                self.call_part(*h, vec![x])
+            }
+            (Op::Fork, [outer, a, b]) => {
+                let x = self.call_part(*a, args.clone());
+                let y = self.call_part(*b, args);
+                self.call_part(*outer, vec![x, y])
+            }
+            (Op::Matcher, [f, target]) => {
+                let x = self.call_part(*f, args);
+                self.call_prim(Op::Equality.into(), vec![x, part_term(*target)])
+            }
+            (Op::Rbind, [f, fixed]) => {
+                args.push(part_term(*fixed));
+                self.call_part(*f, args)
+            }
+            (Op::Lbind, [f, fixed]) => {
+                args.insert(0, part_term(*fixed));
+                self.call_part(*f, args)
+            }
+            (Op::Power, [FnArg::Fn(f), FnArg::Slot(n)]) => self.repeat(*f, *n, &args[0]),
+            _ => Term::Slot(self.fail("not a function")),
+        }
+    }
+
+    fn call_part(&mut self, part: FnArg, args: Vec<Term>) -> Term {
+        self.call_term(&part_term(part), args)
+    }
+
+    /// What the chosen one of two functions gave.
+    fn select(&mut self, condition: SlotId, a: &Term, b: &Term, guards: Box<[SlotId]>) -> Term {
+        if let (Term::Fn(then), Term::Fn(other)) = (a, b)
+            && let Some(choice) = self.functions.choice(condition, *then, *other)
+        {
+            return Term::Fn(choice);
+        }
+        let (then, other) = (self.value(a), self.value(b));
+        Term::Slot(self.graph.intern(Def::Select { condition, then, other, guards }))
+    }
+
+    /// A call of a function that is only known at run time.
+    fn invoke(&mut self, function: SlotId, args: &[Term]) -> Term {
+        if self.graph.slot(function).shape.misses(Shape::FUNCTION) {
+            return Term::Slot(self.fail("only functions can be called"));
+        }
+        let args = args.iter().map(|a| self.value(a)).collect();
+        Term::Slot(self.graph.intern(Def::Invoke { function, args }))
+    }
+
+    /// A term as a value: known functions are made at run time after all.
+    pub(super) fn value(&mut self, term: &Term) -> SlotId {
+        match term {
+            Term::Slot(slot) => *slot,
+            Term::Fn(f) => self.function_value(*f),
+            Term::Fns { set, items } => {
+                let items: Box<[SlotId]> = items.iter().map(|f| self.function_value(*f)).collect();
+                self.graph.intern(Def::Collect {
+                    set: *set,
+                    items,
+                    guards: [].into(),
+                    nested: [].into(),
+                })
+            }
+        }
+    }
+
+    fn function_value(&mut self, f: FnId) -> SlotId {
+        match self.functions.get(f).term.clone() {
+            FnTerm::Prim(prim) => self.constant(Value::function(Function::Prim(prim))),
+            FnTerm::Choice { condition, then, other } => {
+                let args = [condition, self.function_value(then), self.function_value(other)];
+                self.graph.intern(Def::Call { prim: Op::Branch.into(), args: args.into() })
+            }
+            FnTerm::Made { maker, args } => {
+                let part = |card: &mut Card, arg: &FnArg| match arg {
+                    FnArg::Slot(slot) => *slot,
+                    FnArg::Fn(f) => card.function_value(*f),
+                };
+                let args = args.iter().map(|a| part(self, a)).collect();
+                self.graph.intern(Def::Call { prim: maker.into(), args })
+            }
+        }
+    }
+
+    /// An error found while compiling.
+    pub(super) fn fail(&mut self, what: &'static str) -> SlotId {
+        self.graph.intern(Def::Fail(Fault::wrong_kind(what).into()))
+    }
+}
+
+fn part_term(part: FnArg) -> Term {
+    match part {
+        FnArg::Slot(slot) => Term::Slot(slot),
+        FnArg::Fn(f) => Term::Fn(f),
+    }
+}

@@ -1,0 +1,198 @@
+//! Loops: a higher-order call of a known function opens an element frame over its container, runs
+//! the function's body as slots of that frame, and closes it.
+
+use super::{Card, LoopKey, Term, rewrite};
+use crate::graph::{Def, FnArg, FnId, FrameId, FrameKind, Loop, Shape, SlotId};
+use crate::ops::{Guard, Op, Prim};
+use crate::value::Value;
+
+impl Card {
+    /// A higher-order call, where its function is known.
+    pub(super) fn run_loop(&mut self, prim: Prim, args: &[Term]) -> Option<Term> {
+        let slot = match (prim.op, args) {
+            (Op::Apply | Op::Mapply, [Term::Fn(f), over]) => self.each(prim, *f, over, None),
+            (
+                Op::Sfilter | Op::Mfilter | Op::Extract | Op::Order | Op::Argmax | Op::Argmin,
+                [over, Term::Fn(f)],
+            ) => self.each(prim, *f, over, None),
+            (Op::Valmax | Op::Valmin, [over, Term::Fn(f)]) => {
+                let zero = self.constant(Value::Int(0));
+                let empty = self.call_fn(*f, vec![Term::Slot(zero)]);
+                let empty = self.value(&empty);
+                self.each(prim, *f, over, Some(empty))
+            }
+            (Op::GetNthByKeyT | Op::GetNthByKeyF, [over, rank, Term::Fn(f)])
+            | (Op::GetArgRank | Op::GetValRank, [over, Term::Fn(f), rank]) => {
+                let rank = self.value(rank);
+                self.each(prim, *f, over, Some(rank))
+            }
+            (Op::Papply | Op::Mpapply, [Term::Fn(f), a, b]) => {
+                let over = [self.value(a), self.value(b)];
+                self.close(prim, *f, FrameKind::Zip(over), None)
+            }
+            (Op::Prapply, [Term::Fn(f), a, b]) => {
+                let over = [self.value(a), self.value(b)];
+                self.close(prim, *f, FrameKind::Product(over), None)
+            }
+            (Op::Rapply, [Term::Fns { set, items }, x]) if prim.guard == Guard::None => {
+                self.each_function(*set, items, x)
+            }
+            (Op::CIz | Op::CZo, [s, Term::Fn(f)]) => self.only_in(prim.op, s, *f)?,
+            (Op::CIzN | Op::CZoN, [s, Term::Fn(f), pick]) => {
+                let op = if prim.op == Op::CIzN { Op::CIz } else { Op::CZo };
+                let found = self.only_in(op, s, *f)?;
+                return Some(self.call_term(pick, vec![Term::Slot(found)]));
+            }
+            _ => return None,
+        };
+        Some(Term::Slot(slot))
+    }
+
+    fn each(&mut self, prim: Prim, f: FnId, over: &Term, extra: Option<SlotId>) -> SlotId {
+        let over = self.value(over);
+        self.close(prim, f, FrameKind::Each([over]), extra)
+    }
+
+    /// Opens a frame, expands the body in it, closes it. The same call is dealt once.
+    fn close(&mut self, prim: Prim, f: FnId, kind: FrameKind, extra: Option<SlotId>) -> SlotId {
+        let over = kind.containers().to_vec();
+        if over.iter().any(|c| self.graph.slot(*c).shape.misses(Shape::CONTAINER)) {
+            return self.fail("a container is needed");
+        }
+        let key = LoopKey { prim, function: f, over, extra };
+        let slot = match self.loops.get(&key) {
+            Some(slot) => *slot,
+            None => {
+                let slot = self.new_loop(&key, kind);
+                self.loops.insert(key, slot);
+                slot
+            }
+        };
+        self.ran(slot);
+        slot
+    }
+
+    fn new_loop(&mut self, key: &LoopKey, kind: FrameKind) -> SlotId {
+        let LoopKey { prim, function, over, extra } = key;
+        let guards = self.functions.get(*function).captures.clone();
+        let parent = self.join(over.iter().chain(guards.iter()).chain(extra));
+        let seen = if self.options.fuse {
+            rewrite::samples::look_through(&self.graph, over)
+        } else {
+            None
+        };
+        let (kind, container) = match seen {
+            Some((base, _)) => (FrameKind::Each([base]), base),
+            None => (kind, over[0]),
+        };
+        let (frame, shared) = if self.options.fuse {
+            self.graph.frames.share(parent, kind.clone())
+        } else {
+            (self.graph.frames.open(parent, kind.clone()), false)
+        };
+        let mut elements: Vec<Term> = (0..kind.containers().len())
+            .map(|which| Term::Slot(self.graph.intern(Def::Element { frame, which: which as u8 })))
+            .collect();
+        if let Some((_, project)) = seen {
+            elements = vec![self.call_prim(project, elements)];
+        }
+        let (body, nested) = self.body(*function, elements);
+        let run = Loop { frame, body, guards, nested };
+        let slot = self.graph.intern(Def::Close { prim: *prim, container, extra: *extra, run });
+        if seen.is_some() {
+            self.fused(rewrite::Rule::Samples, slot);
+        } else if shared {
+            self.fused(rewrite::Rule::Frames, slot);
+        }
+        slot
+    }
+
+    /// `power`: the body runs on its own result.
+    pub(super) fn repeat(&mut self, f: FnId, times: SlotId, start: &Term) -> Term {
+        let start = self.value(start);
+        let key =
+            LoopKey { prim: Op::Power.into(), function: f, over: vec![start, times], extra: None };
+        let slot = match self.loops.get(&key) {
+            Some(slot) => *slot,
+            None => {
+                let guards = self.functions.get(f).captures.clone();
+                let parent = self.join([start, times].iter().chain(guards.iter()));
+                let frame = self.graph.frames.open(parent, FrameKind::Step);
+                let current = self.graph.intern(Def::Element { frame, which: 0 });
+                let (body, nested) = self.body(f, vec![Term::Slot(current)]);
+                let run = Loop { frame, body, guards, nested };
+                let slot = self.graph.intern(Def::Repeat { start, times, run });
+                self.loops.insert(key, slot);
+                slot
+            }
+        };
+        self.ran(slot);
+        Term::Slot(slot)
+    }
+
+    /// `rapply` of known functions: each result on its own, then together.
+    fn each_function(&mut self, set: bool, functions: &[FnId], x: &Term) -> SlotId {
+        self.bodies.push(Vec::new());
+        let items: Box<[SlotId]> = functions
+            .iter()
+            .map(|f| {
+                let result = self.call_fn(*f, vec![x.clone()]);
+                self.value(&result)
+            })
+            .collect();
+        let nested = self.bodies.pop().unwrap_or_default().into();
+        let mut guards: Vec<SlotId> = functions
+            .iter()
+            .flat_map(|f| self.functions.get(*f).captures.iter().copied())
+            .collect();
+        guards.sort_unstable();
+        guards.dedup();
+        let slot = self.graph.intern(Def::Collect { set, items, guards: guards.into(), nested });
+        self.ran(slot);
+        slot
+    }
+
+    /// `c_iz`, `c_zo`: what f finds on one side of the demo pairs and not on the other.
+    fn only_in(&mut self, op: Op, s: &Term, f: FnId) -> Option<SlotId> {
+        let s = self.value(s);
+        if !self.graph.slot(s).shape.within(Shape::TUPLE) {
+            return None;
+        }
+        let mut side = |op: Op| -> Option<SlotId> {
+            let project = self.functions.prim(op.into());
+            let parts = [FnArg::Fn(f), FnArg::Fn(project)];
+            let found = self.functions.made(Op::Compose, &parts, 1)?;
+            Some(self.close(Op::Mapply.into(), found, FrameKind::Each([s]), None))
+        };
+        let (inputs, outputs) = (side(Op::First)?, side(Op::Second)?);
+        let (mine, theirs) = if op == Op::CIz { (inputs, outputs) } else { (outputs, inputs) };
+        let mine = self.plain_call(Op::Dedupe.into(), &[mine]);
+        Some(self.plain_call(Op::DifferenceTuple.into(), &[mine, theirs]))
+    }
+
+    /// Expands a body; gives its result and the loops it runs.
+    fn body(&mut self, f: FnId, args: Vec<Term>) -> (SlotId, Box<[SlotId]>) {
+        self.bodies.push(Vec::new());
+        let result = self.call_fn(f, args);
+        let body = self.value(&result);
+        (body, self.bodies.pop().unwrap_or_default().into())
+    }
+
+    /// Notes that the body being expanded runs a loop.
+    fn ran(&mut self, slot: SlotId) {
+        if let Some(body) = self.bodies.last_mut() {
+            body.push(slot);
+        }
+    }
+
+    /// The outermost frame that holds all of these.
+    fn join<'a>(&self, slots: impl Iterator<Item = &'a SlotId>) -> FrameId {
+        slots.fold(FrameId::CONSTANT, |home, slot| {
+            self.graph.frames.deeper(home, self.graph.frame_of(*slot))
+        })
+    }
+
+    pub(super) fn fused(&mut self, rule: rewrite::Rule, slot: SlotId) {
+        self.fusions.push(rewrite::Fusion { rule, slot });
+    }
+}

@@ -1,0 +1,94 @@
+//! Lowering: a program's nodes become terms, arguments first.
+
+use super::{Card, Policy, Term};
+use crate::graph::{Def, SlotId};
+use crate::program::{Body, Callee, Expr, Input, NodeId};
+use crate::value::Value;
+
+impl Card {
+    /// Lowers what `roots` need. `compared` stands in for I where a differ scores a program's
+    /// output. Gives the roots' slots, and the source line of every slot.
+    pub(super) fn lower(
+        &mut self,
+        body: &Body,
+        roots: &[NodeId],
+        compared: Option<SlotId>,
+    ) -> (Vec<SlotId>, Vec<(SlotId, u32)>) {
+        let needed = body.needed(roots);
+        let mut terms: Vec<Option<Term>> = vec![None; body.nodes.len()];
+        let mut lines = Vec::new();
+        for (at, node) in body.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
+            let term = self.lower_node(&node.expr, &terms, compared);
+            if let Term::Slot(slot) = term {
+                lines.push((slot, node.line));
+            }
+            terms[at] = Some(term);
+        }
+        let slots = roots.iter().map(|root| {
+            let term = self.term_at(&terms, *root);
+            self.value(&term)
+        });
+        let slots = slots.collect();
+        lines.sort_unstable();
+        lines.dedup_by_key(|(slot, _)| *slot);
+        (slots, lines)
+    }
+
+    fn lower_node(
+        &mut self,
+        expr: &Expr,
+        terms: &[Option<Term>],
+        compared: Option<SlotId>,
+    ) -> Term {
+        match expr {
+            Expr::Input(input) => Term::Slot(match (input, compared) {
+                (Input::I, Some(slot)) => slot,
+                _ => self.graph.intern(Def::Input(*input)),
+            }),
+            Expr::Const(id) => Term::Slot(self.constant(id.value().clone())),
+            Expr::Literal(value) => Term::Slot(self.constant(value.clone())),
+            Expr::Prim(prim) => Term::Fn(self.functions.prim(*prim)),
+            Expr::Call { callee, args } => {
+                let args: Vec<Term> = args.iter().map(|a| self.term_at(terms, *a)).collect();
+                let (called, default) = match callee {
+                    Callee::Prim(prim) => {
+                        (self.call_prim(*prim, args), prim.info().result.default_value())
+                    }
+                    Callee::Node(f) => {
+                        let f = self.term_at(terms, *f);
+                        (self.call_term(&f, args), Value::empty_tuple())
+                    }
+                };
+                self.written(called, default)
+            }
+        }
+    }
+
+    /// The term of a node that comes earlier. A body in which one comes later is not a program;
+    /// its result is an error.
+    fn term_at(&mut self, terms: &[Option<Term>], id: NodeId) -> Term {
+        match terms.get(id.index()) {
+            Some(Some(term)) => term.clone(),
+            _ => Term::Slot(self.fail("a value is used before it is there")),
+        }
+    }
+
+    /// A call that is written in the program: under the safe policy its errors end here.
+    fn written(&mut self, term: Term, default: Value) -> Term {
+        match term {
+            Term::Slot(value) if self.options.policy == Policy::Safe && self.can_fail(value) => {
+                Term::Slot(self.graph.intern(Def::OrElse { value, default }))
+            }
+            other => other,
+        }
+    }
+
+    fn can_fail(&self, slot: SlotId) -> bool {
+        !matches!(self.graph.slot(slot).def, Def::Value(_) | Def::Input(_) | Def::OrElse { .. })
+    }
+
+    /// A constant's slot; equal constants share one.
+    pub(super) fn constant(&mut self, value: Value) -> SlotId {
+        self.graph.intern(Def::Value(value))
+    }
+}

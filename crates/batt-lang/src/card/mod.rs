@@ -1,0 +1,179 @@
+//! card: deals programs and differs into one battery in which no expression is computed twice.
+//!
+//! A [`Card`] takes programs one at a time; each costs only what it adds. [`Card::deal`] turns what
+//! is there into a [`Battery`].
+//!
+//! - `lower`: a program's nodes become terms: slots of the graph, or functions that are known
+//! - `calls`: calls of primitives and of known functions, whose bodies are expanded
+//! - `loops`: higher-order calls become element frames that open over a container and close
+//! - `rewrite`: the fusing rules, one file each, with the law that each one keeps
+
+mod calls;
+mod census;
+mod loops;
+mod lower;
+pub mod rewrite;
+
+use std::collections::HashMap;
+
+pub use census::Census;
+pub use rewrite::{Fusion, Rule};
+
+use crate::battery::{Battery, Entry, ScoreEntry};
+use crate::graph::{FnId, Functions, Graph, SlotId};
+use crate::ops::Prim;
+use crate::program::{Generated, NodeId, Program};
+
+/// What happens to a call that is an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Policy {
+    /// It stays an error, and so does everything that uses it.
+    #[default]
+    Strict,
+    /// A call written in the program becomes the default of its kind.
+    Safe,
+}
+
+/// How to deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What happens to errors.
+    pub policy: Policy,
+    /// Whether the fusing rules are used.
+    pub fuse: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { policy: Policy::Strict, fuse: true }
+    }
+}
+
+/// What a node is while compiling.
+#[derive(Clone, Debug)]
+enum Term {
+    /// A value that a slot computes.
+    Slot(SlotId),
+    /// A function that is known.
+    Fn(FnId),
+    /// A container of such functions.
+    Fns {
+        /// A set, or a tuple.
+        set: bool,
+        /// The functions.
+        items: Vec<FnId>,
+    },
+}
+
+/// A higher-order call, by structure: the same call is dealt once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct LoopKey {
+    prim: Prim,
+    function: FnId,
+    over: Vec<SlotId>,
+    extra: Option<SlotId>,
+}
+
+/// Deals programs into a battery.
+#[derive(Clone, Debug, Default)]
+pub struct Card {
+    options: Options,
+    graph: Graph,
+    functions: Functions,
+    loops: HashMap<LoopKey, SlotId>,
+    /// For each body being expanded, the loops that it runs, as often as it runs them.
+    bodies: Vec<Vec<SlotId>>,
+    programs: Vec<Entry>,
+    scores: Vec<ScoreEntry>,
+    fusions: Vec<Fusion>,
+    census: Census,
+}
+
+/// A program's place in the battery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProgramId(pub u32);
+
+impl ProgramId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Card {
+    /// An empty card.
+    pub fn new(options: Options) -> Card {
+        Card { options, ..Card::default() }
+    }
+
+    /// Adds a program. Costs what the program adds, whatever is there already.
+    pub fn add(&mut self, program: &Program) -> ProgramId {
+        self.census.add(&program.body);
+        let (outputs, lines) = self.lower(&program.body, &[program.output], None);
+        self.entry(program.name.clone(), program.task.clone(), false, outputs[0], lines)
+    }
+
+    /// Adds a differ that scores a program's output or, without one, the input itself.
+    pub fn add_score(&mut self, differ: &Program, program: Option<ProgramId>) {
+        let compared = program.map(|id| self.programs[id.index()].output);
+        let (values, _) = self.lower(&differ.body, &[differ.output], compared);
+        self.scores.push(ScoreEntry { program, differ: differ.name.clone(), value: values[0] });
+    }
+
+    /// Adds every output and every score of a generated function. A score names the program it
+    /// is for by its task; the first such program is meant.
+    pub fn add_generated(&mut self, generated: &Generated) {
+        self.census.add(&generated.body);
+        let roots: Vec<NodeId> = generated
+            .outputs
+            .iter()
+            .map(|o| o.node)
+            .chain(generated.scores.iter().map(|s| s.node))
+            .collect();
+        let (slots, lines) = self.lower(&generated.body, &roots, None);
+        let (outputs, scores) = slots.split_at(generated.outputs.len());
+        for (program, output) in generated.programs().into_iter().zip(outputs) {
+            let mutated = generated.outputs.iter().any(|o| o.node == program.output && o.mutated);
+            self.entry(program.name, program.task, mutated, *output, lines.clone());
+        }
+        for (score, value) in generated.scores.iter().zip(scores) {
+            let program =
+                self.programs.iter().position(|p| score.task.is_some() && p.task == score.task);
+            let program = program.map(|at| ProgramId(at as u32));
+            self.scores.push(ScoreEntry { program, differ: score.differ.clone(), value: *value });
+        }
+    }
+
+    fn entry(
+        &mut self,
+        name: String,
+        task: Option<String>,
+        mutated: bool,
+        output: SlotId,
+        lines: Vec<(SlotId, u32)>,
+    ) -> ProgramId {
+        let id = ProgramId(self.programs.len() as u32);
+        self.programs.push(Entry { name, task, mutated, output, lines });
+        id
+    }
+
+    /// Marks a program as changed while it was dealt.
+    pub fn mark_mutated(&mut self, id: ProgramId) {
+        self.programs[id.index()].mutated = true;
+    }
+
+    /// The distinct expressions as they were written, before anything was expanded or folded.
+    pub fn census(&self) -> &Census {
+        &self.census
+    }
+
+    /// What the fusing rules did.
+    pub fn fusions(&self) -> &[Fusion] {
+        &self.fusions
+    }
+
+    /// The battery of everything added so far.
+    pub fn deal(&self) -> Battery {
+        Battery::new(self.options, &self.graph, &self.programs, &self.scores, &self.fusions)
+    }
+}

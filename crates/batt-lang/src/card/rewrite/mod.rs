@@ -1,0 +1,58 @@
+//! The fusing rules: each keeps a law, and `--no-fuse` deals without them to the same results.
+//!
+//! - [`frames`]: loops over one container share one element frame
+//! - [`samples`]: loops over the inputs or the outputs of S run over S itself
+//! - [`modes`]: `o_g` and its kin become `objects`, so that every mode of a grid is found once
+
+pub mod frames;
+pub mod modes;
+pub mod samples;
+
+use crate::graph::SlotId;
+
+/// A fusing rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rule {
+    /// [`frames`].
+    Frames,
+    /// [`samples`].
+    Samples,
+    /// [`modes`].
+    Modes,
+}
+
+impl Rule {
+    /// Every rule.
+    pub const ALL: [Rule; 3] = [Rule::Frames, Rule::Samples, Rule::Modes];
+
+    /// Its name in `--explain`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Frames => "frames",
+            Rule::Samples => "samples",
+            Rule::Modes => "modes",
+        }
+    }
+
+    /// What it saves.
+    pub fn saves(self) -> &'static str {
+        match self {
+            Rule::Frames => {
+                "the container is taken apart once, and what the bodies share is computed once per item"
+            }
+            Rule::Samples => {
+                "the demo pairs are taken apart once; the tuple of inputs or outputs is not built"
+            }
+            Rule::Modes => "every mode of a grid is found once, whatever name asked for it",
+        }
+    }
+}
+
+/// One use of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fusion {
+    /// The rule.
+    pub rule: Rule,
+    /// The slot that it changed.
+    pub slot: SlotId,
+}

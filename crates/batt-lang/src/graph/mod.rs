@@ -1,0 +1,259 @@
+//! The program graph: every distinct expression once, in single-assignment form.
+//!
+//! A [`Slot`] is one expression; its arguments are other slots, made before it, so the order of ids
+//! is an order of evaluation. A slot lives in a [`Frame`]: the outermost set of rows that holds its
+//! inputs. Functions do not appear at run time where they are known: [`function`] holds them as
+//! static terms, and `card` expands their bodies into slots of element frames.
+
+pub mod frame;
+pub mod function;
+pub mod shape;
+
+use std::collections::HashMap;
+
+pub use frame::{Frame, FrameId, FrameKind, Frames, Root};
+pub use function::{FnArg, FnId, FnTerm, Functions};
+pub use shape::Shape;
+
+use crate::fault::Fault;
+use crate::ops::Prim;
+use crate::program::Input;
+use crate::value::Value;
+
+/// A slot's place in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlotId(pub u32);
+
+impl SlotId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The parts of a loop that [`Def::Close`] and [`Def::Repeat`] have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Loop {
+    /// The frame that the body runs in.
+    pub frame: FrameId,
+    /// What the body gives for each row of that frame.
+    pub body: SlotId,
+    /// What the function was built from. An error among them is the loop's error even where no
+    /// body runs.
+    pub guards: Box<[SlotId]>,
+    /// The loops that one run of the body runs in turn, each as often as it is run: their bodies
+    /// count towards this loop's limit.
+    pub nested: Box<[SlotId]>,
+}
+
+/// What a slot computes from its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Def {
+    /// S, I or C.
+    Input(Input),
+    /// A constant.
+    Value(Value),
+    /// An item of the container that a frame is opened over; the second one of two containers.
+    Element {
+        /// The element frame.
+        frame: FrameId,
+        /// 0, or 1 for the second container of a zip or a product.
+        which: u8,
+    },
+    /// A primitive. Where it is given functions, they are values made at run time.
+    Call {
+        /// The primitive.
+        prim: Prim,
+        /// Its arguments.
+        args: Box<[SlotId]>,
+    },
+    /// A function that is only known at run time.
+    Invoke {
+        /// The function.
+        function: SlotId,
+        /// Its arguments.
+        args: Box<[SlotId]>,
+    },
+    /// A container of results that were computed one by one (`rapply` of known functions).
+    Collect {
+        /// A set, or a tuple.
+        set: bool,
+        /// The results.
+        items: Box<[SlotId]>,
+        /// As in [`Loop::guards`].
+        guards: Box<[SlotId]>,
+        /// As in [`Loop::nested`].
+        nested: Box<[SlotId]>,
+    },
+    /// What the first of two known functions gave, or the second, as a condition says. The one that
+    /// is not chosen has not run: its error does not matter.
+    Select {
+        /// The condition.
+        condition: SlotId,
+        /// Taken when it is true.
+        then: SlotId,
+        /// Taken when it is false.
+        other: SlotId,
+        /// As in [`Loop::guards`].
+        guards: Box<[SlotId]>,
+    },
+    /// Closes an element frame: a higher-order primitive over what its body gave for each item.
+    Close {
+        /// The higher-order primitive.
+        prim: Prim,
+        /// The container that the result is like, or that items are taken from.
+        container: SlotId,
+        /// The rank of `get_…`, or what `valmax` and `valmin` give for an empty container.
+        extra: Option<SlotId>,
+        /// The loop.
+        run: Loop,
+    },
+    /// `power`: the body run a number of times on its own result.
+    Repeat {
+        /// What the first run is given.
+        start: SlotId,
+        /// How many times.
+        times: SlotId,
+        /// The loop; its frame holds the current value.
+        run: Loop,
+    },
+    /// The value, or a default where it is an error: a written call under the safe policy.
+    OrElse {
+        /// The value.
+        value: SlotId,
+        /// Stands in for an error.
+        default: Value,
+    },
+    /// An error that was found while compiling.
+    Fail(FaultKey),
+}
+
+/// A fault as a key: faults carry static text only, so the pair identifies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultKey(pub Fault);
+
+impl From<Fault> for FaultKey {
+    fn from(fault: Fault) -> FaultKey {
+        FaultKey(fault)
+    }
+}
+
+impl std::hash::Hash for FaultKey {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.kind.hash(state);
+        self.0.what.hash(state);
+    }
+}
+
+impl Def {
+    /// Calls `see` with every slot that this one reads directly.
+    pub fn for_each_arg(&self, frames: &Frames, mut see: impl FnMut(SlotId)) {
+        let mut each = |slots: &[SlotId]| slots.iter().copied().for_each(&mut see);
+        match self {
+            Def::Input(_) | Def::Value(_) | Def::Fail(_) => {}
+            Def::Element { frame, .. } => each(frames.get(*frame).kind.containers()),
+            Def::Call { args, .. } => each(args),
+            Def::Invoke { function, args } => {
+                each(&[*function]);
+                each(args);
+            }
+            Def::Collect { items, guards, nested, .. } => {
+                each(items);
+                each(guards);
+                each(nested);
+            }
+            Def::Select { condition, then, other, guards } => {
+                each(&[*condition, *then, *other]);
+                each(guards);
+            }
+            Def::Close { container, extra, run, .. } => {
+                each(&[*container, run.body]);
+                each(extra.as_slice());
+                each(&run.guards);
+                each(&run.nested);
+                each(frames.get(run.frame).kind.containers());
+            }
+            Def::Repeat { start, times, run } => {
+                each(&[*start, *times, run.body]);
+                each(&run.guards);
+                each(&run.nested);
+            }
+            Def::OrElse { value, .. } => each(&[*value]),
+        }
+    }
+}
+
+/// An expression: what it computes, where it lives, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// What it computes.
+    pub def: Def,
+    /// The frame it lives in.
+    pub frame: FrameId,
+    /// What its values can be.
+    pub shape: Shape,
+}
+
+/// All slots, each distinct expression once.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    slots: Vec<Slot>,
+    ids: HashMap<Def, SlotId>,
+    /// The frames that slots live in.
+    pub frames: Frames,
+}
+
+impl Graph {
+    /// The slot with this id.
+    pub fn slot(&self, id: SlotId) -> &Slot {
+        &self.slots[id.index()]
+    }
+
+    /// Every slot, in an order of evaluation.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// The slot of an expression, made if it is new. The frame is the deepest of its inputs'.
+    pub fn intern(&mut self, def: Def) -> SlotId {
+        if let Some(id) = self.ids.get(&def) {
+            return *id;
+        }
+        let frame = self.home(&def);
+        let shape = Shape::of(&def, |id| self.slots[id.index()].shape);
+        let id = SlotId(self.slots.len() as u32);
+        self.slots.push(Slot { def: def.clone(), frame, shape });
+        self.ids.insert(def, id);
+        id
+    }
+
+    /// The frame of a slot.
+    pub fn frame_of(&self, id: SlotId) -> FrameId {
+        self.slots[id.index()].frame
+    }
+
+    /// The constant that a slot is, if it is one.
+    pub fn constant(&self, id: SlotId) -> Option<&Value> {
+        match &self.slots[id.index()].def {
+            Def::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Where an expression lives. A loop lives outside the frame that it closes.
+    fn home(&self, def: &Def) -> FrameId {
+        match def {
+            Def::Input(Input::S) => FrameId::TASK,
+            Def::Input(_) => FrameId::SAMPLE,
+            Def::Element { frame, .. } => *frame,
+            Def::Close { run, .. } | Def::Repeat { run, .. } => self.frames.get(run.frame).parent,
+            _ => {
+                let mut home = FrameId::CONSTANT;
+                def.for_each_arg(&self.frames, |arg| {
+                    home = self.frames.deeper(home, self.frame_of(arg));
+                });
+                home
+            }
+        }
+    }
+}
