@@ -62,7 +62,7 @@ impl<'s> Function<'s> {
         let mut value = self.primary()?;
         while let Some(token) = self.peek() {
             match token.tok {
-                Tok::Sym(b'(') => value = self.call(value, start)?,
+                Tok::Sym(b'(') => value = self.call(&value, start)?,
                 Tok::Sym(b'[') => {
                     let hint = "use first, last, second or get_nth_t(tuple, rank)";
                     return self.fail(token, "subscripts are not supported", hint);
@@ -94,30 +94,14 @@ impl<'s> Function<'s> {
                 let hint = "assign on a line of its own";
                 self.fail(token, "assignments inside expressions are not supported", hint)
             }
-            Tok::Op | Tok::Sym(b'-' | b'*' | b'@') | Tok::Name => {
-                let plain = if token.tok == Tok::Op { text.strip_suffix('=') } else { None };
-                let updates = plain
-                    .and_then(hints::operator)
-                    .filter(|_| !text.starts_with(['<', '>', '=', '!']) || text.len() == 3);
-                match (hints::operator(text), updates) {
-                    (Some(hint), _) => {
-                        self.fail(token, format!("the operator `{text}` is not supported"), hint)
-                    }
-                    (None, Some(hint)) => self.fail(
-                        token,
-                        format!("`{text}` is not supported"),
-                        &format!("{hint} and assign the result"),
-                    ),
-                    _ => Ok(()),
+            Tok::Op | Tok::Sym(b'-' | b'*' | b'@') | Tok::Name => match hints::operator(text) {
+                Some(hint) => {
+                    self.fail(token, format!("the operator `{text}` is not supported"), hint)
                 }
-            }
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
-    }
-
-    /// Reports what follows a whole statement and does not belong there.
-    pub fn after_expression(&mut self) -> Parsed<()> {
-        self.unexpected("the end of the line")
     }
 
     fn primary(&mut self) -> Parsed<Operand> {
@@ -253,6 +237,14 @@ impl<'s> Function<'s> {
         if let Some(id) = ConstId::named(name) {
             return Ok(Operand::Const(id));
         }
+        // `y := x` and `y for y in x` give the name its value: the form is the mistake.
+        if self.word(0) == Some("for") || self.peek().is_some_and(|t| self.text(t) == ":=") {
+            self.no_operator()?;
+        }
+        if self.next_is(0, b'.') {
+            let hint = "write the primitive's name alone: `fill(...)`";
+            return self.fail(token, "attributes are not supported", hint);
+        }
         let hint = match name {
             "S" | "I" | "C" => Some(format!("add {name} to the parameters: (S, I, C)")),
             _ if self.functions.contains(name) => {
@@ -355,13 +347,13 @@ impl<'s> Function<'s> {
         ))
     }
 
-    fn call(&mut self, callee: Operand, start: Token) -> Parsed<Operand> {
+    fn call(&mut self, callee: &Operand, start: Token) -> Parsed<Operand> {
         let bracket = self.here();
         let depth = self.depth;
-        let args = self.enter(bracket).and_then(|()| self.arguments(bracket));
+        let args = self.enter(bracket).and_then(|()| self.arguments(bracket, callee));
         self.depth = depth;
         let args = args?;
-        let (callee, args) = match callee {
+        let (callee, args) = match *callee {
             Operand::Prim(prim) => (Callee::Prim(prim), self.match_arguments(prim, args, start)?),
             Operand::Node(node) => match args.named.first() {
                 Some(&(_, token, _)) => {
@@ -378,7 +370,7 @@ impl<'s> Function<'s> {
         Ok(Operand::Node(self.push(Expr::Call { callee, args }, start.line)))
     }
 
-    fn arguments(&mut self, bracket: Token) -> Parsed<Arguments<'s>> {
+    fn arguments(&mut self, bracket: Token, callee: &Operand) -> Parsed<Arguments<'s>> {
         let mut args = Arguments::default();
         self.at += 1;
         if self.eat(b')') {
@@ -390,6 +382,14 @@ impl<'s> Function<'s> {
             }
             let token = self.here();
             match self.word(0) {
+                // `x2 = …` on a later line is the next statement, not an argument.
+                Some(name)
+                    if self.next_is(1, b'=')
+                        && token.line > bracket.line
+                        && !has_param(callee, name) =>
+                {
+                    self.fail(bracket, "this bracket is never closed", "add the missing `)`")?;
+                }
                 Some(name) if self.next_is(1, b'=') => {
                     self.at += 2;
                     let value = self.expression()?;
@@ -445,4 +445,8 @@ impl<'s> Function<'s> {
         // As many as there are and none twice: every place is taken.
         Ok(slots.into_iter().flatten().collect())
     }
+}
+
+fn has_param(callee: &Operand, name: &str) -> bool {
+    matches!(callee, Operand::Prim(prim) if prim.info().params.iter().any(|p| p.name == name))
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::hints;
-use super::lexer::{Line, Tok, Token};
+use super::lexer::{Indent, Line, Tok, Token};
 use super::problem::{Problem, Span, shorten};
 use crate::program::{Binding, Body, Expr, Input, Node, NodeId, OutputDecl, ScoreDecl};
 
@@ -218,10 +218,10 @@ impl<'s> Function<'s> {
         block || (word == "match" && !self.next_is(1, b'=') && ends_in_colon())
     }
 
-    fn indentation(&mut self, line: &Line, indents: &mut Vec<super::lexer::Indent>, opens: bool) {
+    fn indentation(&mut self, line: &Line, indents: &mut Vec<Indent>, opens: bool) {
         let token = self.here();
         let indent = line.indent;
-        let deeper = |than: super::lexer::Indent| indent.wide > than.wide;
+        let deeper = |than: Indent| indent.wide > than.wide;
         while indents.len() > 1 && indents.last().is_some_and(|top| indent.wide < top.wide) {
             indents.pop();
         }
@@ -269,7 +269,7 @@ impl<'s> Function<'s> {
         while self.at < self.end && self.returned.is_none() {
             let first = self.at;
             if self.statement().is_err() {
-                let line = Line { first, last: self.end, indent: super::lexer::Indent::default() };
+                let line = Line { first, last: self.end, indent: Indent::default() };
                 self.break_names(&[line]);
                 // A bracket may be open; what follows on the line is not worth guessing at.
                 self.at = self.end;
@@ -296,22 +296,32 @@ impl<'s> Function<'s> {
             Some(name) if self.next_is(1, b'=') || self.next_is(1, b':') => {
                 self.assignment(name)?;
             }
-            Some(_) => self.bare_expression()?,
             // A docstring, or a comment written as one.
             None if matches!(token.tok, Tok::Str | Tok::PrefixedStr) => self.at += 1,
-            None => self.bare_expression()?,
+            _ => self.bare_expression()?,
         }
         if self.peek().is_none() || self.eat(b';') {
             return Ok(());
         }
-        self.after_expression()
+        self.unexpected("the end of the line")
     }
 
+    /// An expression whose value nobody keeps, or an assignment to more than a name.
     fn bare_expression(&mut self) -> Parsed<()> {
         let token = self.here();
+        if let Some(sign) = self.ahead(1).filter(|t| t.tok == Tok::Op) {
+            let text = self.text(sign);
+            if let Some(hint) = hints::update(text) {
+                let hint = format!("{hint} and give the result a name");
+                return self.fail(sign, format!("`{text}` is not supported"), &hint);
+            }
+        }
+        let hint = "assign to one plain name; take items with first, second or last";
+        if self.next_is(1, b',') && self.tokens[self.at..self.end].iter().any(|t| t.is(b'=')) {
+            return self.fail(token, "assignment to several names is not supported", hint);
+        }
         self.expression_list()?;
         if self.next_is(0, b'=') {
-            let hint = "assign to one plain name; take items with first, second or last";
             return self.fail(token, "this cannot be assigned to", hint);
         }
         Ok(())
@@ -382,105 +392,8 @@ impl<'s> Function<'s> {
         Ok(())
     }
 
-    /// `return o, s` in any order, with or without brackets.
-    fn returns_lists(&mut self) -> bool {
-        let start = self.at;
-        let open = self.eat(b'(');
-        let mut any = false;
-        while self.word(0).is_some_and(|name| self.vars.get(name) == Some(&Slot::List)) {
-            any = true;
-            self.at += 1;
-            if !self.eat(b',') {
-                break;
-            }
-        }
-        let closed = !open || self.eat(b')');
-        let whole = any && closed && (self.peek().is_none() || self.next_is(0, b';'));
-        if !whole {
-            self.at = start;
-        }
-        whole
-    }
-
-    /// `o.append((N, False, 'task', tN))` or `s.append((N, 'task', 'differ', tN))`.
-    fn append(&mut self, list: &'s str) -> Parsed<()> {
-        let token = self.here();
-        if self.vars.get(list) != Some(&Slot::List) {
-            let hint = format!("begin the function with `{list} = []`");
-            return self.fail(token, format!("`{list}` is not a list here"), &hint);
-        }
-        self.at += 3;
-        self.expect(b'(')?;
-        self.expect(b'(')?;
-        let slot = self.slot_number()?;
-        self.expect(b',')?;
-        if list == "o" {
-            let mutated = match self.word(0) {
-                Some("True") => true,
-                Some("False") => false,
-                _ => return self.unexpected("`True` or `False`"),
-            };
-            self.at += 1;
-            self.expect(b',')?;
-            let task = self.string()?;
-            let node = self.appended()?;
-            self.outputs.push(OutputDecl { slot, mutated, task, node });
-        } else {
-            let task = if self.word(0) == Some("None") {
-                self.at += 1;
-                None
-            } else {
-                Some(self.string()?).filter(|task| task != "None")
-            };
-            self.expect(b',')?;
-            let differ = self.string()?;
-            let node = self.appended()?;
-            self.scores.push(ScoreDecl { slot, task, differ, node });
-        }
-        Ok(())
-    }
-
-    /// `, tN))`: the end of both kinds of declaration.
-    fn appended(&mut self) -> Parsed<NodeId> {
-        self.expect(b',')?;
-        let line = self.here().line;
-        let value = self.expression()?;
-        let node = self.node(value, line);
-        self.eat(b',');
-        self.expect(b')')?;
-        self.eat(b',');
-        self.expect(b')')?;
-        Ok(node)
-    }
-
-    fn slot_number(&mut self) -> Parsed<u32> {
-        let token = self.here();
-        match self.text(token).parse() {
-            Ok(slot) if token.tok == Tok::Int => {
-                self.at += 1;
-                Ok(slot)
-            }
-            _ => self.unexpected("the number of a t-variable"),
-        }
-    }
-
     pub fn expect(&mut self, sign: u8) -> Parsed<()> {
         if self.eat(sign) { Ok(()) } else { self.unexpected(&format!("`{}`", char::from(sign))) }
-    }
-
-    fn string(&mut self) -> Parsed<String> {
-        let token = self.here();
-        if token.tok != Tok::Str {
-            return self.unexpected("a name in quotes");
-        }
-        self.at += 1;
-        let text = self.text(token);
-        let quotes = if text.len() >= 6 && (text.starts_with("'''") || text.starts_with("\"\"\"")) {
-            3
-        } else {
-            1
-        };
-        Ok(unescape(&text[quotes..text.len() - quotes]))
     }
 }
 
@@ -508,21 +421,4 @@ pub(super) fn skip_block(lines: &[Line], at: usize) -> usize {
     let head = lines[at - 1].indent.wide;
     let inside = lines[at..].iter().take_while(|line| line.indent.wide > head).count();
     at + inside
-}
-
-fn unescape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next() {
-                Some('n') => out.push('\n'),
-                Some(c @ ('\\' | '\'' | '"')) => out.push(c),
-                Some(c) => out.extend(['\\', c]),
-                None => out.push('\\'),
-            },
-            c => out.push(c),
-        }
-    }
-    out
 }

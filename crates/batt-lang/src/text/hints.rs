@@ -29,6 +29,12 @@ pub(super) fn operator(sign: &str) -> Option<&'static str> {
     })
 }
 
+/// What an operator that also assigns is written as.
+pub(super) fn update(sign: &str) -> Option<&'static str> {
+    let compares = ["==", "!=", "<=", ">=", ":="].contains(&sign);
+    sign.strip_suffix('=').filter(|_| !compares).and_then(operator)
+}
+
 /// What a Python keyword means, where a program cannot have it, and what to use.
 pub(super) fn keyword(word: &str) -> Option<(&'static str, &'static str)> {
     const LINES: &str = "a program is a list of lines `name = primitive(...)` and a `return`";

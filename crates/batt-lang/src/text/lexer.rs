@@ -246,8 +246,7 @@ impl Lexer<'_> {
             match self.bytes[end] {
                 b'\\' => end += 2,
                 b if b == quote && self.bytes[end..].starts_with(&close) => {
-                    let lines = self.bytes[self.at..end].iter().filter(|b| **b == b'\n').count();
-                    self.line += lines as u32;
+                    self.line += self.source[self.at..end].matches('\n').count() as u32;
                     self.at = end + 3;
                     return Tok::Str;
                 }

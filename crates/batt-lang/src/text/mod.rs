@@ -2,8 +2,8 @@
 //!
 //! One tolerant grammar reads every dialect: `def solve_<id>(I):` with x-variables, verifiers with
 //! annotations, `def name(S, I, C):` with t-variables, and the generated form with its lists `o` and
-//! `s`. Data flows [`lexer`] → [`module`] (functions) → [`function`] (statements) → [`expression`]
-//! (nodes); [`hints`] has the words for what cannot be read.
+//! `s`. Data flows `lexer` → `module` (functions) → `header`, `function` and `generated`
+//! (statements) → `expression` (nodes); `hints` has the words for what cannot be read.
 //!
 //! ```
 //! use batt_lang::{program::Definition, text};
@@ -18,6 +18,8 @@
 
 mod expression;
 mod function;
+mod generated;
+mod header;
 mod hints;
 mod lexer;
 mod module;

@@ -20,7 +20,7 @@ pub struct Module {
 /// Reads a file of any bytes; what is not text is one problem.
 pub fn parse_bytes(bytes: &[u8]) -> Module {
     let refuse = |at: usize, message: &str| {
-        let line = bytes[..at].iter().filter(|b| **b == b'\n').count() as u32 + 1;
+        let line = bytes[..at].split(|b| *b == b'\n').count() as u32;
         let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(&bytes[start..at]).chars().count() as u32 + 1;
         let problem = Problem {
@@ -249,98 +249,18 @@ impl<'s> Reader<'s> {
             return;
         }
         let (name, line, body) = (name.to_string(), def.line, function.body);
-        self.module.definitions.push(match function.returned {
-            Some(Returned::Node(output)) => {
-                let task = task_of(&name);
-                Definition::Program(Program { name, task, line, body, output })
-            }
-            _ => {
-                let (outputs, scores) = (function.outputs, function.scores);
-                Definition::Generated(Generated { name, line, body, outputs, scores })
-            }
+        self.module.definitions.push(if let Some(Returned::Node(output)) = function.returned {
+            let task = task_of(&name);
+            Definition::Program(Program { name, task, line, body, output })
+        } else {
+            let (outputs, scores) = (function.outputs, function.scores);
+            Definition::Generated(Generated { name, line, body, outputs, scores })
         });
     }
 }
 
 /// The task that a function's name says it is for.
-fn task_of(name: &str) -> Option<String> {
+pub(super) fn task_of(name: &str) -> Option<String> {
     let id = name.strip_prefix("solve_").or_else(|| name.strip_prefix("verify_"))?;
     (!id.is_empty()).then(|| id.to_string())
-}
-
-impl<'s> Function<'s> {
-    /// `name(parameters) -> annotation:`; whether only the generated form has such parameters.
-    fn header(&mut self) -> Result<bool, super::function::Skip> {
-        let token = self.here();
-        match self.word(0) {
-            Some(name) if !hints::reserved(name) => self.name = Some(name),
-            _ => return self.unexpected("the name of a function"),
-        }
-        self.at += 1;
-        let bracket = self.here();
-        self.expect(b'(')?;
-        let mut generated = false;
-        while !self.eat(b')') {
-            generated |= self.parameter()?;
-            if !self.eat(b',') && !self.next_is(0, b')') {
-                if self.peek().is_none() {
-                    return self.fail(
-                        bracket,
-                        "this bracket is never closed",
-                        "add the missing `)`",
-                    );
-                }
-                return self.unexpected("`,` or `)`");
-            }
-        }
-        if !self.vars.values().any(|slot| matches!(slot, Slot::Node(_))) {
-            let hint = "write the parameters (I) or (S, I, C)";
-            return self.fail(token, "this function reads no input", hint);
-        }
-        if self.peek().is_some_and(|t| self.text(t) == "->") {
-            self.at += 1;
-            self.skip_annotation(b':');
-        }
-        self.expect(b':')?;
-        Ok(generated)
-    }
-
-    /// A parameter with its annotation and default; whether only the generated form has it.
-    fn parameter(&mut self) -> Result<bool, super::function::Skip> {
-        let token = self.here();
-        let Some(name) = self.word(0) else {
-            if token.is(b'*') || self.text(token) == "**" {
-                let hint = "write the parameters (I) or (S, I, C)";
-                return self.fail(token, "`*` parameters are not supported", hint);
-            }
-            return self.unexpected("a parameter: S, I or C");
-        };
-        let input = match name {
-            "S" => Some(Input::S),
-            "I" => Some(Input::I),
-            "C" => Some(Input::C),
-            "task_id" | "log_path" => None,
-            _ => {
-                let hint = "write the parameters (I) or (S, I, C)";
-                return self.fail(token, format!("unknown parameter `{}`", shorten(name)), hint);
-            }
-        };
-        if self.vars.contains_key(name) {
-            return self.fail(token, format!("the parameter `{name}` is given twice"), "");
-        }
-        match input {
-            Some(input) => self.input(input, token.line),
-            None => {
-                self.vars.insert(name, Slot::Text);
-            }
-        }
-        self.at += 1;
-        if self.eat(b':') {
-            self.skip_annotation(b',');
-        }
-        if self.eat(b'=') {
-            self.skip_annotation(b',');
-        }
-        Ok(input.is_none())
-    }
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use crate::program::{Body, Callee, Expr, Generated, Input, NodeId, Program};
 
 use super::hints;
+use super::module::task_of;
 
 /// A program as canonical text. Reading it back gives the same graph, and printing that the same
 /// text.
@@ -118,9 +119,10 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The function's own name, or one that names its task.
+/// The function's own name, unless reading it back would lose the task.
 fn function_name(program: &Program) -> String {
-    if is_name(&program.name) {
+    if is_name(&program.name) && (program.task.is_none() || task_of(&program.name) == program.task)
+    {
         return program.name.clone();
     }
     let id = program.task.as_ref().unwrap_or(&program.name);

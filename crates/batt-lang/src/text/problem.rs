@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 /// A range of bytes of a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,18 +53,21 @@ impl Problem {
     /// The problem as people read it: the place, the line, a caret and a hint.
     pub fn render(&self, path: &str, source: &str, color: bool) -> String {
         let (shown, caret) = self.window(source);
+        let shown_column = shown[..caret.start].chars().count() + 1;
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-        let origin = Origin::path(path).line(self.line as usize).char_column(self.column as usize);
         let snippet = Snippet::source(shown)
+            .path(path)
             .line_start(self.line as usize)
             .fold(false)
             .annotation(AnnotationKind::Primary.span(caret));
-        let mut group =
-            Level::ERROR.primary_title(self.message.as_str()).element(origin).element(snippet);
+        let mut group = Level::ERROR.primary_title(self.message.as_str()).element(snippet);
         if let Some(hint) = &self.hint {
             group = group.element(Level::HELP.with_name("hint").message(hint.as_str()));
         }
-        renderer.render(&[group])
+        let text = renderer.render(&[group]);
+        // The renderer counts columns in what is shown, which may be the middle of a long line.
+        let place = |column: usize| format!("{path}:{}:{column}", self.line);
+        text.replacen(&place(shown_column), &place(self.column as usize), 1)
     }
 
     /// The part of the line that is worth showing, and the problem's range in it.
@@ -73,7 +76,6 @@ impl Problem {
         let first = line_start(source, start);
         let before = &source[first..start];
         let rest = &source[start..];
-        // One character more than is shown tells whether something was cut.
         let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
         let rest = rest.strip_suffix('\r').unwrap_or(rest);
         let left = before.char_indices().rev().nth(BEFORE - 1).map_or(0, |(at, _)| at);
