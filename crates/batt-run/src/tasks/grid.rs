@@ -16,7 +16,7 @@ impl Grid {
         let fits = (1..=30).contains(&rows.len())
             && (1..=30).contains(&width)
             && rows.iter().all(|r| r.as_ref().len() == width && r.as_ref().iter().all(|c| *c <= 9));
-        fits.then(|| Grid { width, cells: rows.iter().flat_map(|r| r.as_ref()).copied().collect() })
+        fits.then(|| Grid { width, cells: rows.iter().flat_map(AsRef::as_ref).copied().collect() })
     }
 
     /// How many rows.

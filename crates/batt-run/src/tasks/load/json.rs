@@ -116,7 +116,8 @@ impl<'de> Visitor<'de> for NodeVisitor {
     }
 
     fn visit_u64<E>(self, n: u64) -> Result<Node, E> {
-        Ok(i64::try_from(n).map_or(Node::Float(n as f64), Node::Int))
+        // No colour is that large, so which large number it is does not matter.
+        Ok(Node::Int(i64::try_from(n).unwrap_or(i64::MAX)))
     }
 
     fn visit_f64<E>(self, x: f64) -> Result<Node, E> {

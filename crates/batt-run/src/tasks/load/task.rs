@@ -14,6 +14,9 @@ pub(super) fn task(id: &str, node: &Node) -> Result<Task, Bad> {
         return Err((top, Problem::BadId));
     }
     keys(node, top)?;
+    for key in ["train", "test"] {
+        node.key(key).ok_or((top, Problem::MissingKey(key)))?;
+    }
     let demos = examples(node, Part::Train)?;
     if demos.is_empty() {
         return Err((Place { part: Some(Part::Train), ..top }, Problem::NoDemos));
