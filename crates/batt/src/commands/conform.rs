@@ -19,6 +19,9 @@ pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict>
     let engine = choose_engine(args.engine)?;
     let report = conform::check_files(&args.files, &Reference, |_| true)
         .map_err(|error| failure::Failure::new(error.to_string(), HINT))?;
+    if report.checked + report.skipped == 0 {
+        return Err(failure::Failure::new("no records in these files", HINT));
+    }
     if args.json {
         serde_json::to_writer_pretty(&mut *context, &as_json(&report, engine))?;
         writeln!(context)?;
@@ -55,6 +58,7 @@ fn as_json(report: &Report, engine: &str) -> serde_json::Value {
         "skipped": report.skipped,
         "skipped_because": report.skips,
         "other_kind": report.other_kind,
+        "refused": report.refused,
         "failures": failures,
     })
 }
@@ -84,6 +88,10 @@ fn print(report: &Report, engine: &str, context: &mut Context) -> anyhow::Result
         let n = report.other_kind;
         writeln!(context, "  {n} passed with an error of another kind than the record names")?;
     }
+    if report.refused > 0 {
+        let n = report.refused;
+        writeln!(context, "  {n} passed with an error where a value or an error is allowed")?;
+    }
     writeln!(context, "engine {engine}")?;
     Ok(())
 }
@@ -107,7 +115,7 @@ fn pictures(failure: &Failure, context: &Context) -> Vec<Block> {
     sides
         .into_iter()
         .flat_map(|(label, value, text)| match value {
-            Some(value) => draw::value(style, label, value),
+            Some(value) => draw::value(style, label, value, None),
             None => {
                 let mut block = Block::new(label);
                 block.text(text, 40);

@@ -75,7 +75,9 @@ fn list(json: bool, context: &mut Context) -> anyhow::Result<Verdict> {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_string();
         let (name, version) = (text("name"), text("version"));
         if row["there"] == true {
-            let (tasks, examples) = (&row["tasks"], &row["examples"]);
+            // As numbers: JSON values do not pad.
+            let (tasks, examples) = (row["tasks"].as_u64(), row["examples"].as_u64());
+            let (tasks, examples) = (tasks.unwrap_or(0), examples.unwrap_or(0));
             let hash = short(&text("hash")).to_string();
             let numbers = format!("{tasks:>5} tasks {examples:>6} examples");
             writeln!(context, "{name:<12} {numbers}  {version:<24} {hash}")?;

@@ -174,19 +174,19 @@ fn example(op: Op, context: &mut Context) -> anyhow::Result<()> {
     })?;
     let mut blocks = Vec::new();
     if program.reads(Input::I) {
-        blocks.extend(draw::value(&style, "I", &demo.grid));
+        blocks.extend(draw::value(&style, "I", &demo.grid, None));
     }
     if program.reads(Input::S) {
         let pairs = demo.pairs.elements_of();
         for (n, pair) in pairs.iter().flat_map(|pairs| pairs.iter()).enumerate() {
             let sides = pair.elements_of();
             for (side, name) in sides.iter().flat_map(|s| s.iter()).zip(["input", "output"]) {
-                blocks.extend(draw::value(&style, &format!("S[{n}] {name}"), side));
+                blocks.extend(draw::value(&style, &format!("S[{n}] {name}"), side, None));
             }
         }
     }
     match eval::run(&program, &demo.inputs(), Policy::Strict) {
-        Ok(value) => blocks.extend(draw::value(&style, text, &value)),
+        Ok(value) => blocks.extend(draw::value(&style, text, &value, None)),
         Err(trouble) => {
             let mut block = draw::Block::new(text);
             block.text(&trouble.fault.to_string(), 60);

@@ -27,11 +27,22 @@ impl Block {
     pub fn text(&mut self, text: &str, columns: usize) {
         for line in text.lines() {
             let letters: Vec<char> = line.chars().collect();
-            for piece in letters.chunks(columns.max(8)) {
+            let mut rest = &letters[..];
+            while !rest.is_empty() {
+                let (piece, after) = rest.split_at(break_at(rest, columns.max(8)));
                 self.push(piece.iter().collect(), piece.len());
+                rest = after;
             }
         }
     }
+}
+
+/// Where to break a line: after the last space that fits, or where the room ends.
+fn break_at(letters: &[char], columns: usize) -> usize {
+    if letters.len() <= columns {
+        return letters.len();
+    }
+    letters[..columns].iter().rposition(|c| *c == ' ').map_or(columns, |at| at + 1)
 }
 
 /// The blocks side by side, in as many bands as the width asks for.
@@ -99,6 +110,7 @@ mod tests {
     fn long_text_is_broken() {
         let mut block = Block::new("x");
         block.text("0123456789abc", 10);
-        assert_eq!(beside(&[block], 80), "x\n0123456789\nabc\n");
+        block.text("(1, 2), (3, 4)", 10);
+        assert_eq!(beside(&[block], 80), "x\n0123456789\nabc\n(1, 2),\n(3, 4)\n");
     }
 }

@@ -267,7 +267,7 @@ fn output(
                 let label = format!("output {}x{}", got.len(), got[0].len());
                 vec![draw::grid(style, &label, &got)]
             }
-            (None, _) => draw::value(style, "output (no grid)", value),
+            (None, _) => draw::value(style, "output (no grid)", value, None),
         },
     }
 }

@@ -19,6 +19,7 @@ pub fn draw(
 ) -> anyhow::Result<()> {
     let names: HashMap<NodeId, &str> =
         program.body.bindings.iter().map(|b| (b.node, b.name.as_str())).collect();
+    let frame = inputs.i.grid_rows().map(|rows| (rows.len(), rows[0].len()));
     for (node, outcome) in eval::trace(program, inputs, policy) {
         let body = &program.body;
         let name = match names.get(&node) {
@@ -31,7 +32,7 @@ pub fn draw(
         let style = context.style;
         match outcome {
             Ok(value) => {
-                let blocks = draw::value(&style, "", &value);
+                let blocks = draw::value(&style, "", &value, frame);
                 let drawn = draw::beside(&blocks, style.width.saturating_sub(6));
                 writeln!(context, "{}", style.bold(&title))?;
                 for line in drawn.lines() {
@@ -52,7 +53,6 @@ pub fn draw(
 /// What a node computes, with the names that the program gives to its arguments.
 fn text(body: &Body, node: NodeId, names: &HashMap<NodeId, &str>) -> String {
     let inner = |id: &NodeId| match names.get(id) {
-        // A constant that was given a name is still clearer as itself.
         Some(name) => (*name).to_string(),
         None => text(body, *id, names),
     };
