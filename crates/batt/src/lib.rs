@@ -1,3 +1,19 @@
 //! The batt library: everything under one roof.
+//!
+//! - [`lang`]: the language as data: primitives, values, programs and their text
+//! - [`run`]: tasks, the reference interpreter, runs and conformance
+//!
+//! ```
+//! use batt::run::run::library::Library;
+//! use batt::run::run::outcome::{Samples, evaluate};
+//! use batt::run::{reference::eval::Policy, tasks};
+//!
+//! let mut library = Library::default();
+//! library.add("mine.py", b"def solve_tent(I):\n    return I\n", false);
+//! let data = tasks::embedded();
+//! let task = data.find("tent").unwrap();
+//! let outcome = evaluate(&library.entries[0].program, &Samples::of(task), Policy::Strict);
+//! assert_eq!((outcome.demos.solved, outcome.demos.total), (0, 3));
+//! ```
 pub use batt_lang as lang;
 pub use batt_run as run;

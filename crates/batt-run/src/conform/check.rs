@@ -1,5 +1,6 @@
 //! Runs records on an engine and reports what does not hold.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,8 @@ pub struct Report {
     pub failed: usize,
     /// Records that were not run.
     pub skipped: usize,
+    /// Why they were not, and how many for each reason.
+    pub skips: BTreeMap<String, usize>,
     /// Those that held with an error of another kind than the record names.
     pub other_kind: usize,
     /// Those that held with an error where the record allows a value or an error.
@@ -45,6 +48,10 @@ pub struct Failure {
     pub expected: String,
     /// What the engine gave.
     pub actual: String,
+    /// The value that the record says, if it says one.
+    pub expected_value: Option<Value>,
+    /// The value that the engine gave, if it gave one.
+    pub actual_value: Option<Value>,
 }
 
 impl fmt::Display for Failure {
@@ -81,8 +88,14 @@ fn check_record(
 ) -> Result<(), RecordError> {
     let error = |what: String| RecordError { file: file.to_path_buf(), line: record.line, what };
     let id = id(&record.json).ok_or_else(|| error("neither an op nor a source".to_string()))?;
-    if !wanted(id) {
+    let skip = match unknown_op(&record.json) {
+        _ if !wanted(id) => Some("not asked for".to_string()),
+        Some(op) => Some(format!("no primitive is called {op:?}")),
+        None => None,
+    };
+    if let Some(why) = skip {
         report.skipped += 1;
+        *report.skips.entry(why).or_default() += 1;
         return Ok(());
     }
     let expected = expected(&record.json, subject).map_err(error)?;
@@ -102,7 +115,12 @@ fn check_record(
                 id: id.to_string(),
                 reason,
                 expected: expected.to_string(),
-                actual: actual.map_or_else(|no| no.to_string(), |value| value.to_string()),
+                actual: match &actual {
+                    Ok(value) => value.to_string(),
+                    Err(no) => no.to_string(),
+                },
+                expected_value: expected.value(),
+                actual_value: actual.ok(),
             });
         }
     }
@@ -147,6 +165,16 @@ impl Expected {
     }
 }
 
+impl Expected {
+    /// The value, where one is expected.
+    fn value(self) -> Option<Value> {
+        match self {
+            Expected::Value(value) | Expected::ValueOrError(value) => Some(value),
+            Expected::Error(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -178,6 +206,13 @@ fn expected(json: &Json, subject: &dyn Subject) -> Result<Expected, String> {
     })?;
     let loose = json.get("loose").and_then(Json::as_i64) == Some(2);
     Ok(if loose { Expected::ValueOrError(value) } else { Expected::Value(value) })
+}
+
+/// The op of a record, if it names no primitive: another engine may have more of them.
+fn unknown_op(json: &Json) -> Option<&str> {
+    let op = json.get("op")?.as_str()?;
+    let known = op == "invoke" || json.get("source").is_some() || primitive(&op.into()).is_ok();
+    (!known).then_some(op)
 }
 
 /// Why a record gave no value.
@@ -295,8 +330,15 @@ mod tests {
     }
 
     #[test]
+    fn unknown_primitives_are_skipped_and_named() {
+        let report = check(r#"{"op":"fist","args":[],"out":1}"#);
+        assert_eq!((report.checked, report.skipped), (0, 1));
+        assert_eq!(report.skips["no primitive is called \"fist\""], 1);
+    }
+
+    #[test]
     fn what_is_no_record_stops_the_check() {
-        for line in [r#"{"op":"add","args":[1]}"#, r#"{"op":"fist","args":[],"out":1}"#, "3"] {
+        for line in [r#"{"op":"add","args":[1]}"#, r#"{"op":3,"args":[],"out":1}"#, "3"] {
             let record = Record { line: 7, json: serde_json::from_str(line).unwrap() };
             let mut report = Report::default();
             let out = check_record(Path::new("r"), &record, &Reference, &|_| true, &mut report);

@@ -1,73 +1,24 @@
 //! Tasks: demo pairs and test inputs, one at a time or as a data set.
+//!
+//! - [`load()`] reads a data set: a path in any of the forms ARC comes in, a name, or `embedded`
+//! - [`Dataset`] holds the tasks in a stable order, with their splits and a hash of their content
+//! - [`get()`] fetches the public data sets into the user's cache folder
+//! - [`embedded()`] is our own data set, part of the binary
 
-use batt_lang::Value;
+mod cache;
+mod dataset;
+mod embedded;
+mod error;
+mod get;
+mod grid;
+pub(super) mod load;
+mod task;
 
-/// A grid as ARC has it: 1×1 to 30×30 cells of the colours 0 to 9.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Grid {
-    width: usize,
-    cells: Vec<u8>,
-}
-
-impl Grid {
-    /// A grid from its rows; `None` unless they make one.
-    pub fn from_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Grid> {
-        let width = rows.first()?.as_ref().len();
-        let fits = (1..=30).contains(&rows.len())
-            && (1..=30).contains(&width)
-            && rows.iter().all(|r| r.as_ref().len() == width && r.as_ref().iter().all(|c| *c <= 9));
-        fits.then(|| Grid { width, cells: rows.iter().flat_map(|r| r.as_ref()).copied().collect() })
-    }
-
-    /// How many rows.
-    pub fn height(&self) -> usize {
-        self.cells.len() / self.width
-    }
-
-    /// How many columns.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
-    /// The rows, top to bottom.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.cells.chunks_exact(self.width)
-    }
-
-    /// The grid as a value.
-    pub fn to_value(&self) -> Value {
-        let row = |r: &[u8]| Value::tuple(r.iter().map(|&c| Value::Int(i32::from(c))).collect());
-        Value::tuple(self.rows().map(row).collect())
-    }
-}
-
-/// An input and, where it is known, its output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
-    /// The input grid.
-    pub input: Grid,
-    /// The output grid; a test's may be unknown.
-    pub output: Option<Grid>,
-}
-
-/// A task: demo pairs, and tests to solve.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// Its id.
-    pub id: String,
-    /// The demo pairs; their outputs are known.
-    pub demos: Vec<Example>,
-    /// The tests.
-    pub tests: Vec<Example>,
-}
-
-impl Task {
-    /// S: the tuple of all demo pairs (input, output).
-    pub fn pairs(&self) -> Value {
-        let pair = |e: &Example| {
-            let output = e.output.as_ref().map_or(Value::Null, Grid::to_value);
-            Value::tuple(vec![e.input.to_value(), output])
-        };
-        Value::tuple(self.demos.iter().map(pair).collect())
-    }
-}
+pub use cache::{NAMED, Named, cache_folder, named};
+pub use dataset::{ContentHash, Dataset, Split};
+pub use embedded::embedded;
+pub use error::{BadTask, DataError, Part, Place, Problem, Side};
+pub use get::{GetError, Got, GotSet, get};
+pub use grid::Grid;
+pub use load::{load, load_path};
+pub use task::{Example, Task};

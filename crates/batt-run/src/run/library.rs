@@ -1,0 +1,201 @@
+//! Programs from files and folders, each with the task it is written for.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use batt_lang::program::{Body, Callee, Definition, Expr, Generated, Input, NodeId, Program};
+use batt_lang::text::{self, Problem, Span};
+use thiserror::Error;
+
+/// A program, where it was read, and the task it is for.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// What reports call it: the function's name, or the file's for a bare `solve`.
+    pub id: String,
+    /// The task it is written for, if it names one.
+    pub task: Option<String>,
+    /// Where it was read.
+    pub file: String,
+    /// The program.
+    pub program: Program,
+}
+
+/// Programs, and what could not be read.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    /// The programs, in the order they were read.
+    pub entries: Vec<Entry>,
+    /// What could not be read or is refused.
+    pub problems: Vec<Bad>,
+}
+
+/// A function that could not be read or is refused.
+#[derive(Clone, Debug)]
+pub struct Bad {
+    /// The file.
+    pub file: String,
+    /// What is wrong with it.
+    pub problem: Problem,
+    /// The problem as people read it.
+    pub rendered: String,
+}
+
+/// Why no programs could be read.
+#[derive(Debug, Error)]
+pub enum LibraryError {
+    /// The file system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A folder without programs.
+    #[error("{}: no *.py files in this folder", .0.display())]
+    NoFiles(PathBuf),
+}
+
+impl Library {
+    /// Reads files, and every `*.py` below folders. `color` says how problems are rendered.
+    pub fn read<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
+        let mut library = Library::default();
+        for path in paths {
+            let path = path.as_ref();
+            let mut files = Vec::new();
+            if path.is_dir() {
+                collect(path, &mut files)?;
+                files.sort();
+                if files.is_empty() {
+                    return Err(LibraryError::NoFiles(path.to_owned()));
+                }
+            } else {
+                files.push(path.to_owned());
+            }
+            for file in files {
+                let bytes = fs::read(&file).map_err(io_at(&file))?;
+                library.add(&file.display().to_string(), &bytes, color);
+            }
+        }
+        Ok(library)
+    }
+
+    /// Adds the programs of one text.
+    pub fn add(&mut self, file: &str, bytes: &[u8], color: bool) {
+        let module = text::parse_bytes(bytes);
+        let source = String::from_utf8_lossy(bytes);
+        let mut bad: Vec<Problem> = module.problems;
+        for definition in module.definitions {
+            let programs = match definition {
+                Definition::Program(program) => vec![program],
+                Definition::Generated(generated) => outputs(&generated),
+            };
+            for program in programs {
+                if program.reads(Input::C) {
+                    let message = format!("`{}` reads C and is no program", program.name);
+                    let hint = "C is for differs; a program may read S and I";
+                    let name = Some(program.name.as_str());
+                    bad.push(problem(&source, name, program.line, message, hint));
+                } else {
+                    self.entries.push(entry(file, program));
+                }
+            }
+        }
+        self.problems.extend(bad.into_iter().map(|problem| Bad {
+            file: file.to_string(),
+            rendered: problem.render(file, &source, color),
+            problem,
+        }));
+    }
+}
+
+/// A problem with a whole line.
+fn problem(source: &str, name: Option<&str>, line: u32, message: String, hint: &str) -> Problem {
+    let start: usize = source.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+    let end = source[start..].find('\n').map_or(source.len(), |at| start + at);
+    Problem {
+        function: name.map(str::to_string),
+        span: Span { start, end },
+        line,
+        column: 1,
+        message,
+        hint: Some(hint.to_string()),
+    }
+}
+
+fn entry(file: &str, program: Program) -> Entry {
+    let stem = Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
+    match (stem, program.task.clone()) {
+        (Some(stem), None) if program.name == "solve" => {
+            let task = ["solve_", "verify_"].iter().find_map(|p| stem.strip_prefix(p));
+            let task = Some(task.unwrap_or(&stem).to_string());
+            Entry { id: stem, task, file: file.to_string(), program }
+        }
+        (_, task) => Entry { id: program.name.clone(), task, file: file.to_string(), program },
+    }
+}
+
+/// One program for every output of a generated function, each with the nodes that it needs only:
+/// these functions have thousands of outputs and share a body of many thousand lines.
+fn outputs(generated: &Generated) -> Vec<Program> {
+    let alone = |task: &str| generated.outputs.iter().filter(|o| o.task == task).count() == 1;
+    let named = |o: &batt_lang::program::OutputDecl| {
+        if alone(&o.task) { o.task.clone() } else { format!("{}#{}", o.task, o.slot) }
+    };
+    generated
+        .outputs
+        .iter()
+        .map(|o| {
+            let (body, output) = part(&generated.body, o.node);
+            let task = Some(o.task.clone());
+            Program { name: named(o), task, line: generated.line, body, output }
+        })
+        .collect()
+}
+
+/// The part of a body that one node needs.
+fn part(body: &Body, root: NodeId) -> (Body, NodeId) {
+    let needed = body.needed(&[root]);
+    let mut places = vec![NodeId(0); body.nodes.len()];
+    let mut nodes = Vec::new();
+    for (at, node) in body.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
+        places[at] = NodeId(nodes.len() as u32);
+        let mut node = node.clone();
+        if let Expr::Call { callee, args } = &mut node.expr {
+            if let Callee::Node(f) = callee {
+                *f = places[f.index()];
+            }
+            for arg in args {
+                *arg = places[arg.index()];
+            }
+        }
+        nodes.push(node);
+    }
+    let mut bindings = Vec::new();
+    for binding in body.bindings.iter().filter(|b| needed[b.node.index()]) {
+        let mut binding = binding.clone();
+        binding.node = places[binding.node.index()];
+        bindings.push(binding);
+    }
+    (Body { nodes, bindings }, places[root.index()])
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {
+    for item in fs::read_dir(folder).map_err(io_at(folder))? {
+        let item = item.map_err(io_at(folder))?;
+        let path = item.path();
+        // The entry's own type: a link to a folder is not followed, so no loop can occur.
+        if item.file_type().is_ok_and(|t| t.is_dir()) {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "py") && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn io_at(path: &Path) -> impl FnOnce(io::Error) -> LibraryError {
+    let path = path.to_owned();
+    move |source| LibraryError::Io { path, source }
+}

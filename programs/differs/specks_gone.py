@@ -1,0 +1,13 @@
+"""How many of the single-cell objects of I are missing in C."""
+
+
+def differ_specks_gone(S, I, C):
+    """1000 when C has none of the single cells of I, 0 when it has them all; and the missing ones."""
+    t1 = sizefilter(o_g(I, R5), ONE)
+    t2 = sizefilter(o_g(C, R5), ONE)
+    t3 = difference(t1, t2)
+    t4 = multiply(size(t3), THOUSAND)
+    t5 = maximum(insert(ONE, initset(size(t1))))
+    t6 = divide(t4, t5)
+    t7 = astuple(t6, t3)
+    return t7
