@@ -3,7 +3,7 @@
 use batt_lang::card::{Card, Options, Policy};
 use batt_lang::program::{Definition, Program};
 use batt_lang::{Value, text};
-use batt_run::engine::{Cell, Engine, Phase, Sample, reference::Reference};
+use batt_run::engine::{Cell, Engine, Phase, Sample, Setup, reference::Reference};
 use batt_run::reference::eval::{self, Inputs};
 
 fn programs(source: &str) -> Vec<Program> {
@@ -32,7 +32,12 @@ fn compare(
     }
     let battery = card.deal();
     let pairs: Vec<Value> = tasks.iter().map(|(s, _)| s.clone()).collect();
-    let loaded = Reference.load(&battery, Phase::Outputs, &pairs);
+    let loaded = Reference.load(Setup {
+        battery: &battery,
+        phase: Phase::Outputs,
+        tasks: &pairs,
+        timed: false,
+    });
     let (mut compared, mut handed_back) = (0, 0);
     for (task, (s, inputs)) in tasks.iter().enumerate() {
         for input in inputs {

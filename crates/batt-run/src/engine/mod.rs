@@ -59,11 +59,51 @@ impl Phase {
     }
 }
 
-/// What an engine counts while it runs.
+/// What one slot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Rows evaluated: one for every slot and every row of its frame.
+pub struct SlotCount {
+    /// Rows evaluated.
     pub rows: u64,
+    /// Time spent, where it was asked for.
+    pub nanos: u64,
+}
+
+/// What an engine counts while it runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// By slot.
+    pub slots: Vec<SlotCount>,
+}
+
+impl Counters {
+    /// Rows evaluated in all.
+    pub fn rows(&self) -> u64 {
+        self.slots.iter().map(|slot| slot.rows).sum()
+    }
+
+    /// Adds what another run counted.
+    pub fn add(&mut self, other: &Counters) {
+        if self.slots.len() < other.slots.len() {
+            self.slots.resize(other.slots.len(), SlotCount::default());
+        }
+        for (mine, theirs) in self.slots.iter_mut().zip(&other.slots) {
+            mine.rows += theirs.rows;
+            mine.nanos += theirs.nanos;
+        }
+    }
+}
+
+/// What to ready an engine for.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The battery.
+    pub battery: &'a Battery,
+    /// Which pass of it.
+    pub phase: Phase,
+    /// S of every task, by the place that samples name.
+    pub tasks: &'a [Value],
+    /// Whether to measure time by slot.
+    pub timed: bool,
 }
 
 /// What one sample gave: a cell for every root of the phase.
@@ -74,13 +114,8 @@ pub trait Engine: Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;
 
-    /// Readies one pass of a battery for the tasks whose S are given.
-    fn load<'a>(
-        &'a self,
-        battery: &'a Battery,
-        phase: Phase,
-        tasks: &'a [Value],
-    ) -> Box<dyn Loaded + 'a>;
+    /// Readies one pass of a battery for some tasks.
+    fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a>;
 }
 
 /// A pass of a battery, ready to run on samples of its tasks. Runs on any number of threads.

@@ -12,7 +12,8 @@ use crate::reference::{Out, gather_items};
 pub type Held<T> = Result<T, Cell>;
 
 impl Run<'_> {
-    pub fn eval(&mut self, slot: SlotId) {
+    /// Evaluates a slot; gives how many rows it has.
+    pub fn eval(&mut self, slot: SlotId) -> usize {
         let battery = self.battery;
         let here = battery.slot(slot);
         let rows = self.row_count(here.frame);
@@ -31,9 +32,9 @@ impl Run<'_> {
                 bodies.push(ran);
             }
         }
-        self.rows += rows as u64;
         self.store.set(slot, column);
         self.store.set_bodies(slot, bodies);
+        rows
     }
 
     /// One row's value, and how many bodies it took.

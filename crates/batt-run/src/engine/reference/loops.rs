@@ -134,9 +134,9 @@ impl Run<'_> {
             .sum()
     }
 
-    /// Runs a `power` for every row of its parent.
-    pub fn repeat(&mut self, slot: SlotId, block: &[Instr]) {
-        let Def::Repeat { start, times, run } = self.battery.def(slot).clone() else { return };
+    /// Runs a `power` for every row of its parent; gives how many rows that has.
+    pub fn repeat(&mut self, slot: SlotId, block: &[Instr]) -> usize {
+        let Def::Repeat { start, times, run } = self.battery.def(slot).clone() else { return 0 };
         let parent = self.battery.frames().get(run.frame).parent;
         let rows = self.row_count(parent);
         let mut cells: Vec<Cell> = Vec::with_capacity(rows);
@@ -173,9 +173,9 @@ impl Run<'_> {
                 left[row] = if matches!(cells[row], Cell::Value(_)) { left[row] - 1 } else { 0 };
             }
         }
-        self.rows += rows as u64;
         self.store.set(slot, cells);
         self.store.set_bodies(slot, bodies);
+        rows
     }
 
     fn begin(

@@ -5,14 +5,15 @@ mod eval;
 mod loops;
 mod store;
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
 
 use batt_lang::Value;
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, Root, SlotId};
 use batt_lang::program::Input;
 
-use super::{Cell, Counters, Engine, Loaded, Phase, Row, Sample};
+use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
 use crate::reference::Machine;
 use store::Store;
 
@@ -29,14 +30,10 @@ impl Engine for Reference {
         "reference"
     }
 
-    fn load<'a>(
-        &'a self,
-        battery: &'a Battery,
-        phase: Phase,
-        tasks: &'a [Value],
-    ) -> Box<dyn Loaded + 'a> {
+    fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
+        let Setup { battery, phase, tasks, timed } = setup;
         let pass = phase.pass(battery);
-        let mut run = Run::new(battery, Root::Constant, [None, None]);
+        let mut run = Run::new(battery, Root::Constant, [None, None], timed);
         for at in (0..battery.slot_count() as u32).map(SlotId) {
             if let Def::Value(value) = battery.def(at) {
                 run.store.set(at, vec![Cell::Value(value.clone())]);
@@ -44,59 +41,62 @@ impl Engine for Reference {
         }
         run.all(pass.instrs(Root::Constant));
         let by_task = tasks.iter().map(|_| OnceLock::new()).collect();
+        let unclaimed = Mutex::new(run.counters);
         Box::new(Ready {
-            battery,
+            setup,
             pass,
             roots: phase.roots(battery),
-            tasks,
             constants: run.store,
             by_task,
+            unclaimed,
         })
     }
 }
 
 /// A pass that is ready to run.
 struct Ready<'a> {
-    battery: &'a Battery,
+    setup: Setup<'a>,
     pass: &'a Pass,
     roots: Vec<SlotId>,
-    tasks: &'a [Value],
     constants: Store,
     /// What each task's samples share, computed when the first of them comes.
     by_task: Vec<OnceLock<Store>>,
+    /// What loading took, until the first run reports it.
+    unclaimed: Mutex<Counters>,
 }
 
 impl Ready<'_> {
-    fn sample(&self, sample: &Sample) -> (Row, u64) {
-        let mut rows = 0;
+    fn start<'a>(&'a self, root: Root, task: Option<&'a Store>) -> Run<'a> {
+        Run::new(self.setup.battery, root, [Some(&self.constants), task], self.setup.timed)
+    }
+
+    fn sample(&self, sample: &Sample, counters: &mut Counters) -> Row {
         let shared = self.by_task[sample.task].get_or_init(|| {
-            let mut run = Run::new(self.battery, Root::Task, [Some(&self.constants), None]);
-            run.input(Input::S, &self.tasks[sample.task]);
+            let mut run = self.start(Root::Task, None);
+            run.input(Input::S, &self.setup.tasks[sample.task]);
             run.all(self.pass.instrs(Root::Task));
-            rows += run.rows;
+            counters.add(&run.counters);
             run.store
         });
-        let mut run = Run::new(self.battery, Root::Sample, [Some(&self.constants), Some(shared)]);
+        let mut run = self.start(Root::Sample, Some(shared));
         run.input(Input::I, &sample.input);
         if let Some(compared) = &sample.compared {
             run.input(Input::C, compared);
         }
         run.all(self.pass.instrs(Root::Sample));
-        let row =
-            self.roots.iter().map(|root| run.get(*root, FrameId::SAMPLE, 0).clone()).collect();
-        (row, rows + run.rows)
+        counters.add(&run.counters);
+        self.roots.iter().map(|root| run.get(*root, FrameId::SAMPLE, 0).clone()).collect()
     }
 }
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let mut counters = Counters::default();
-        let rows = samples.iter().map(|sample| {
-            let (row, evaluated) = self.sample(sample);
-            counters.rows += evaluated;
-            row
-        });
-        (rows.collect(), counters)
+        let mut counters = match self.unclaimed.lock() {
+            Ok(mut unclaimed) => std::mem::take(&mut *unclaimed),
+            Err(_) => Counters::default(),
+        };
+        let rows = samples.iter().map(|sample| self.sample(sample, &mut counters)).collect();
+        (rows, counters)
     }
 }
 
@@ -108,14 +108,21 @@ struct Run<'a> {
     outer: [Option<&'a Store>; 2],
     store: Store,
     machine: Machine,
-    /// How many rows were evaluated.
-    rows: u64,
+    counters: Counters,
+    /// Whether time is measured by slot.
+    timed: bool,
 }
 
 impl<'a> Run<'a> {
-    fn new(battery: &'a Battery, root: Root, outer: [Option<&'a Store>; 2]) -> Run<'a> {
+    fn new(
+        battery: &'a Battery,
+        root: Root,
+        outer: [Option<&'a Store>; 2],
+        timed: bool,
+    ) -> Run<'a> {
         let store = Store::new(battery.slot_count(), battery.frames().len());
-        Run { battery, root, outer, store, machine: Machine::default(), rows: 0 }
+        let counters = Counters { slots: vec![SlotCount::default(); battery.slot_count()] };
+        Run { battery, root, outer, store, machine: Machine::default(), counters, timed }
     }
 
     fn input(&mut self, input: Input, value: &Value) {
@@ -128,11 +135,20 @@ impl<'a> Run<'a> {
         for instr in instrs {
             match instr {
                 Instr::Open(frame) => self.open(*frame),
-                Instr::Eval(slot) => self.eval(*slot),
-                Instr::Repeat(slot, block) => self.repeat(*slot, block),
+                Instr::Eval(slot) => self.timed(*slot, |run| run.eval(*slot)),
+                Instr::Repeat(slot, block) => self.timed(*slot, |run| run.repeat(*slot, block)),
                 Instr::Drop(slot) => self.store.clear(*slot),
             }
         }
+    }
+
+    /// Counts a slot's rows and, where asked for, its time. A `power` counts the time of its block.
+    fn timed(&mut self, slot: SlotId, compute: impl FnOnce(&mut Self) -> usize) {
+        let started = self.timed.then(Instant::now);
+        let rows = compute(self);
+        let count = &mut self.counters.slots[slot.index()];
+        count.rows += rows as u64;
+        count.nanos += started.map_or(0, |at| at.elapsed().as_nanos() as u64);
     }
 
     /// A slot's cell as a row of some frame sees it: the row's ancestor in the slot's own frame.
