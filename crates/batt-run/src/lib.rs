@@ -1,11 +1,13 @@
 //! Tasks, engines, runs and scores.
 //!
 //! - [`reference`]: the reference interpreter, which is the specification
+//! - [`engine`]: what evaluates batteries
 //! - [`tasks`]: tasks, data sets, and the embedded ones
 //! - [`programs`]: the programs and differs that are part of the binary
 //! - [`conform`]: conformance records, which every engine runs
 
 pub mod conform;
+pub mod engine;
 pub mod programs;
 pub mod reference;
 pub mod run;

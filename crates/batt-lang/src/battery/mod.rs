@@ -11,7 +11,8 @@ mod picture;
 mod stats;
 
 use crate::card::{Fusion, Options, ProgramId};
-use crate::graph::{Def, Frames, Graph, Slot, SlotId};
+use crate::graph::{Def, FrameId, Frames, Graph, Slot, SlotId};
+use crate::program::Input;
 
 pub use pass::{Instr, Pass};
 pub use stats::Stats;
@@ -56,6 +57,8 @@ pub struct Battery {
     options: Options,
     slots: Vec<Slot>,
     frames: Frames,
+    /// For each frame, the slots of its items.
+    elements: Vec<[Option<SlotId>; 2]>,
     programs: Vec<Entry>,
     scores: Vec<ScoreEntry>,
     fusions: Vec<Fusion>,
@@ -73,7 +76,14 @@ impl Battery {
     ) -> Battery {
         let outputs: Vec<SlotId> = programs.iter().map(|p| p.output).collect();
         let scored: Vec<SlotId> = scores.iter().map(|s| s.value).collect();
+        let mut elements = vec![[None; 2]; graph.frames.len()];
+        for (at, slot) in (0..).zip(graph.slots()) {
+            if let Def::Element { frame, which } = slot.def {
+                elements[frame.index()][usize::from(which)] = Some(SlotId(at));
+            }
+        }
         Battery {
+            elements,
             options,
             slots: graph.slots().to_vec(),
             frames: graph.frames.clone(),
@@ -103,6 +113,17 @@ impl Battery {
     /// How many slots there are; ids are below this.
     pub fn slot_count(&self) -> usize {
         self.slots.len()
+    }
+
+    /// The slot of an input, if anything reads it.
+    pub fn input(&self, input: Input) -> Option<SlotId> {
+        let at = self.slots.iter().position(|slot| slot.def == Def::Input(input))?;
+        Some(SlotId(at as u32))
+    }
+
+    /// The slot that holds the items of an element frame, if anything reads them.
+    pub fn element(&self, frame: FrameId, which: u8) -> Option<SlotId> {
+        self.elements.get(frame.index()).and_then(|slots| slots[usize::from(which)])
     }
 
     /// The frames.

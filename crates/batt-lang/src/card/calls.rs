@@ -11,23 +11,26 @@ use crate::value::{Function, Value};
 /// would cost more than it saves.
 const MAX_EXPANDED: u32 = 2_048;
 
+/// Likewise one that nests deeper than this, far below the limit on calls that the interpreter keeps.
+const MAX_EXPANDED_DEPTH: u32 = 32;
+
 impl Card {
     /// A call of anything.
-    pub(super) fn call_term(&mut self, function: &Term, args: Vec<Term>) -> Term {
+    pub(super) fn call_term(&mut self, function: &Term, args: &[Term]) -> Term {
         match function {
             Term::Fn(f) => self.call_fn(*f, args),
-            Term::Slot(f) => self.invoke(*f, &args),
+            Term::Slot(f) => self.invoke(*f, args),
             Term::Fns { .. } => Term::Slot(self.fail("only functions can be called")),
         }
     }
 
     /// A call of a primitive.
-    pub(super) fn call_prim(&mut self, prim: Prim, args: Vec<Term>) -> Term {
+    pub(super) fn call_prim(&mut self, prim: Prim, args: &[Term]) -> Term {
         if args.len() != prim.arity() {
             return Term::Slot(self.fail("wrong number of arguments"));
         }
         if prim.guard == Guard::None {
-            match (prim.op, args.as_slice()) {
+            match (prim.op, args) {
                 (Op::Identity, [x]) => return x.clone(),
                 (Op::Branch, [condition, Term::Fn(then), Term::Fn(other)]) => {
                     let (then, other) = (*then, *other);
@@ -53,8 +56,8 @@ impl Card {
             }
         }
         let known = match prim.info().role {
-            Role::Makes => self.make(prim.op, &args),
-            Role::Runs => self.run_loop(prim, &args),
+            Role::Makes => self.make(prim.op, args),
+            Role::Runs => self.run_loop(prim, args),
             Role::Pure => None,
         };
         known.unwrap_or_else(|| {
@@ -73,7 +76,11 @@ impl Card {
         {
             return slot;
         }
-        self.graph.intern(Def::Call { prim, args: args.into() })
+        let slot = self.graph.intern(Def::Call { prim, args: args.into() });
+        if prim.info().role == Role::Runs {
+            self.ran(slot);
+        }
+        slot
     }
 
     /// What a combinator makes, where it can be known.
@@ -116,7 +123,8 @@ impl Card {
 
     fn made(&mut self, maker: Op, parts: &[FnArg], arity: usize) -> Option<Term> {
         let f = self.functions.made(maker, parts, arity)?;
-        (self.functions.get(f).weight <= MAX_EXPANDED).then_some(Term::Fn(f))
+        let info = self.functions.get(f);
+        (info.weight <= MAX_EXPANDED && info.depth <= MAX_EXPANDED_DEPTH).then_some(Term::Fn(f))
     }
 
     fn fn_arg(&mut self, term: &Term) -> FnArg {
@@ -127,7 +135,16 @@ impl Card {
     }
 
     /// A call of a known function: its body, expanded.
-    pub(super) fn call_fn(&mut self, f: FnId, args: Vec<Term>) -> Term {
+    pub(super) fn call_fn(&mut self, f: FnId, args: &[Term]) -> Term {
+        if !self.expansion.enter() {
+            return Term::Slot(self.fail("too large to expand"));
+        }
+        let term = self.expand_fn(f, args);
+        self.expansion.depth -= 1;
+        term
+    }
+
+    fn expand_fn(&mut self, f: FnId, args: &[Term]) -> Term {
         let info = self.functions.get(f);
         if info.arity != args.len() {
             return Term::Slot(self.fail("wrong number of arguments"));
@@ -136,7 +153,7 @@ impl Card {
             FnTerm::Prim(prim) => self.call_prim(prim, args),
             FnTerm::Choice { condition, then, other } => {
                 let guards = info.captures.clone();
-                let a = self.call_fn(then, args.clone());
+                let a = self.call_fn(then, args);
                 let b = self.call_fn(other, args);
                 self.select(condition, &a, &b, guards)
             }
@@ -144,40 +161,34 @@ impl Card {
         }
     }
 
-    fn call_made(&mut self, maker: Op, parts: &[FnArg], mut args: Vec<Term>) -> Term {
+    fn call_made(&mut self, maker: Op, parts: &[FnArg], args: &[Term]) -> Term {
         match (maker, parts) {
             (Op::Compose, [outer, inner]) => {
                 let x = self.call_part(*inner, args);
-                self.call_part(*outer, vec![x])
+                self.call_part(*outer, &[x])
             }
             (Op::Chain, [h, g, f]) => {
                 let x = self.call_part(*f, args);
-                let x = self.call_part(*g, vec![x]);
-                self.call_part(*h, vec![x])
+                let x = self.call_part(*g, &[x]);
+                self.call_part(*h, &[x])
             }
             (Op::Fork, [outer, a, b]) => {
-                let x = self.call_part(*a, args.clone());
+                let x = self.call_part(*a, args);
                 let y = self.call_part(*b, args);
-                self.call_part(*outer, vec![x, y])
+                self.call_part(*outer, &[x, y])
             }
             (Op::Matcher, [f, target]) => {
                 let x = self.call_part(*f, args);
-                self.call_prim(Op::Equality.into(), vec![x, part_term(*target)])
+                self.call_prim(Op::Equality.into(), &[x, part_term(*target)])
             }
-            (Op::Rbind, [f, fixed]) => {
-                args.push(part_term(*fixed));
-                self.call_part(*f, args)
-            }
-            (Op::Lbind, [f, fixed]) => {
-                args.insert(0, part_term(*fixed));
-                self.call_part(*f, args)
-            }
+            (Op::Rbind, [f, fixed]) => self.call_part(*f, &[args, &[part_term(*fixed)]].concat()),
+            (Op::Lbind, [f, fixed]) => self.call_part(*f, &[&[part_term(*fixed)], args].concat()),
             (Op::Power, [FnArg::Fn(f), FnArg::Slot(n)]) => self.repeat(*f, *n, &args[0]),
             _ => Term::Slot(self.fail("not a function")),
         }
     }
 
-    fn call_part(&mut self, part: FnArg, args: Vec<Term>) -> Term {
+    fn call_part(&mut self, part: FnArg, args: &[Term]) -> Term {
         self.call_term(&part_term(part), args)
     }
 
@@ -198,7 +209,9 @@ impl Card {
             return Term::Slot(self.fail("only functions can be called"));
         }
         let args = args.iter().map(|a| self.value(a)).collect();
-        Term::Slot(self.graph.intern(Def::Invoke { function, args }))
+        let slot = self.graph.intern(Def::Invoke { function, args });
+        self.ran(slot);
+        Term::Slot(slot)
     }
 
     /// A term as a value: known functions are made at run time after all.

@@ -4,6 +4,7 @@
 use super::{Card, LoopKey, Term, rewrite};
 use crate::graph::{Def, FnArg, FnId, FrameId, FrameKind, Loop, Shape, SlotId};
 use crate::ops::{Guard, Op, Prim};
+use crate::program::Input;
 use crate::value::Value;
 
 impl Card {
@@ -17,7 +18,7 @@ impl Card {
             ) => self.each(prim, *f, over, None),
             (Op::Valmax | Op::Valmin, [over, Term::Fn(f)]) => {
                 let zero = self.constant(Value::Int(0));
-                let empty = self.call_fn(*f, vec![Term::Slot(zero)]);
+                let empty = self.call_fn(*f, &[Term::Slot(zero)]);
                 let empty = self.value(&empty);
                 self.each(prim, *f, over, Some(empty))
             }
@@ -41,7 +42,7 @@ impl Card {
             (Op::CIzN | Op::CZoN, [s, Term::Fn(f), pick]) => {
                 let op = if prim.op == Op::CIzN { Op::CIz } else { Op::CZo };
                 let found = self.only_in(op, s, *f)?;
-                return Some(self.call_term(pick, vec![Term::Slot(found)]));
+                return Some(self.call_term(pick, &[Term::Slot(found)]));
             }
             _ => return None,
         };
@@ -64,7 +65,7 @@ impl Card {
             Some(slot) => *slot,
             None => {
                 let slot = self.new_loop(&key, kind);
-                self.loops.insert(key, slot);
+                self.remember(key, slot);
                 slot
             }
         };
@@ -94,9 +95,9 @@ impl Card {
             .map(|which| Term::Slot(self.graph.intern(Def::Element { frame, which: which as u8 })))
             .collect();
         if let Some((_, project)) = seen {
-            elements = vec![self.call_prim(project, elements)];
+            elements = vec![self.call_prim(project, &elements)];
         }
-        let (body, nested) = self.body(*function, elements);
+        let (body, nested) = self.body(*function, &elements);
         let run = Loop { frame, body, guards, nested };
         let slot = self.graph.intern(Def::Close { prim: *prim, container, extra: *extra, run });
         if seen.is_some() {
@@ -119,10 +120,10 @@ impl Card {
                 let parent = self.join([start, times].iter().chain(guards.iter()));
                 let frame = self.graph.frames.open(parent, FrameKind::Step);
                 let current = self.graph.intern(Def::Element { frame, which: 0 });
-                let (body, nested) = self.body(f, vec![Term::Slot(current)]);
+                let (body, nested) = self.body(f, &[Term::Slot(current)]);
                 let run = Loop { frame, body, guards, nested };
                 let slot = self.graph.intern(Def::Repeat { start, times, run });
-                self.loops.insert(key, slot);
+                self.remember(key, slot);
                 slot
             }
         };
@@ -136,7 +137,7 @@ impl Card {
         let items: Box<[SlotId]> = functions
             .iter()
             .map(|f| {
-                let result = self.call_fn(*f, vec![x.clone()]);
+                let result = self.call_fn(*f, std::slice::from_ref(x));
                 self.value(&result)
             })
             .collect();
@@ -155,7 +156,7 @@ impl Card {
     /// `c_iz`, `c_zo`: what f finds on one side of the demo pairs and not on the other.
     fn only_in(&mut self, op: Op, s: &Term, f: FnId) -> Option<SlotId> {
         let s = self.value(s);
-        if !self.graph.slot(s).shape.within(Shape::TUPLE) {
+        if self.graph.slot(s).def != Def::Input(Input::S) {
             return None;
         }
         let mut side = |op: Op| -> Option<SlotId> {
@@ -170,8 +171,15 @@ impl Card {
         Some(self.plain_call(Op::DifferenceTuple.into(), &[mine, theirs]))
     }
 
+    /// Keeps a loop for the next time it is asked for, unless its body was cut off.
+    fn remember(&mut self, key: LoopKey, slot: SlotId) {
+        if !self.expansion.too_large() {
+            self.loops.insert(key, slot);
+        }
+    }
+
     /// Expands a body; gives its result and the loops it runs.
-    fn body(&mut self, f: FnId, args: Vec<Term>) -> (SlotId, Box<[SlotId]>) {
+    fn body(&mut self, f: FnId, args: &[Term]) -> (SlotId, Box<[SlotId]>) {
         self.bodies.push(Vec::new());
         let result = self.call_fn(f, args);
         let body = self.value(&result);
@@ -179,7 +187,7 @@ impl Card {
     }
 
     /// Notes that the body being expanded runs a loop.
-    fn ran(&mut self, slot: SlotId) {
+    pub(super) fn ran(&mut self, slot: SlotId) {
         if let Some(body) = self.bodies.last_mut() {
             body.push(slot);
         }

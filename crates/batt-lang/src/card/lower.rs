@@ -1,6 +1,6 @@
 //! Lowering: a program's nodes become terms, arguments first.
 
-use super::{Card, Policy, Term};
+use super::{Card, Expansion, Policy, Term};
 use crate::graph::{Def, SlotId};
 use crate::program::{Body, Callee, Expr, Input, NodeId};
 use crate::value::Value;
@@ -52,16 +52,39 @@ impl Card {
                 let args: Vec<Term> = args.iter().map(|a| self.term_at(terms, *a)).collect();
                 let (called, default) = match callee {
                     Callee::Prim(prim) => {
-                        (self.call_prim(*prim, args), prim.info().result.default_value())
+                        let default = prim.info().result.default_value();
+                        (self.expand(|card| card.call_prim(*prim, &args)), default)
                     }
                     Callee::Node(f) => {
                         let f = self.term_at(terms, *f);
-                        (self.call_term(&f, args), Value::empty_tuple())
+                        (self.expand(|card| card.call_term(&f, &args)), Value::empty_tuple())
                     }
                 };
+                let called = called.unwrap_or_else(|| self.left_to_run_time(*callee, terms, &args));
                 self.written(called, default)
             }
         }
+    }
+
+    /// Expands one written call, unless that would not end or grow too large.
+    fn expand(&mut self, call: impl FnOnce(&mut Card) -> Term) -> Option<Term> {
+        self.expansion = Expansion::default();
+        let term = call(self);
+        (!self.expansion.too_large()).then_some(term)
+    }
+
+    /// A written call whose functions are made and run at run time.
+    fn left_to_run_time(&mut self, callee: Callee, terms: &[Option<Term>], args: &[Term]) -> Term {
+        self.expansion = Expansion::default();
+        let args: Vec<SlotId> = args.iter().map(|a| self.value(a)).collect();
+        let def = match callee {
+            Callee::Prim(prim) => Def::Call { prim, args: args.into() },
+            Callee::Node(f) => {
+                let f = self.term_at(terms, f);
+                Def::Invoke { function: self.value(&f), args: args.into() }
+            }
+        };
+        Term::Slot(self.graph.intern(def))
     }
 
     /// The term of a node that comes earlier. A body in which one comes later is not a program;

@@ -65,6 +65,35 @@ enum Term {
     },
 }
 
+/// How far the expansion of one written call has gone.
+#[derive(Clone, Copy, Debug, Default)]
+struct Expansion {
+    /// How many calls of known functions were expanded.
+    calls: u32,
+    /// How many of them are open.
+    depth: u32,
+    /// Whether one of the bounds was passed: a function that is given itself would never end.
+    over: bool,
+}
+
+impl Expansion {
+    const MAX_CALLS: u32 = 4_096;
+    /// Half of what the interpreter allows, so that its own limit is never met unseen.
+    const MAX_DEPTH: u32 = 64;
+
+    fn too_large(self) -> bool {
+        self.over
+    }
+
+    /// Enters a call of a known function; false when it goes too far.
+    fn enter(&mut self) -> bool {
+        self.calls += 1;
+        self.depth += 1;
+        self.over |= self.calls > Expansion::MAX_CALLS || self.depth > Expansion::MAX_DEPTH;
+        !self.over
+    }
+}
+
 /// A higher-order call, by structure: the same call is dealt once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct LoopKey {
@@ -83,6 +112,7 @@ pub struct Card {
     loops: HashMap<LoopKey, SlotId>,
     /// For each body being expanded, the loops that it runs, as often as it runs them.
     bodies: Vec<Vec<SlotId>>,
+    expansion: Expansion,
     programs: Vec<Entry>,
     scores: Vec<ScoreEntry>,
     fusions: Vec<Fusion>,

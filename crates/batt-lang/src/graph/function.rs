@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::SlotId;
-use crate::limits::{MAX_DEPTH, MAX_FUNCTION};
+use crate::limits::{MAX_FUNCTION, MAX_NESTING};
 use crate::ops::{Op, Prim};
 
 /// A known function's place among all of them.
@@ -90,7 +90,7 @@ impl Functions {
             }
         }
         let (weight, depth) = (weight.max(1), depth + 1);
-        if weight > MAX_FUNCTION || depth > MAX_DEPTH {
+        if weight > MAX_FUNCTION || depth > MAX_NESTING {
             return None;
         }
         Some(self.intern(FnTerm::Made { maker, args: args.into() }, arity, weight, depth, captures))

@@ -6,15 +6,7 @@ use batt_lang::{Fault, Input, NodeId, Program, Value};
 
 use super::{Machine, Out};
 
-/// What becomes of a call that fails.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Policy {
-    /// It is an error, and so is everything that uses it.
-    #[default]
-    Strict,
-    /// It becomes the default of its result kind.
-    Safe,
-}
+pub use batt_lang::card::Policy;
 
 /// What a program may read.
 #[derive(Clone, Copy, Debug)]

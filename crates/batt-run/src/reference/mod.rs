@@ -7,6 +7,7 @@
 // Every primitive has the same shape, whether it can fail or not.
 #![allow(clippy::unnecessary_wraps)]
 
+pub(crate) mod close;
 mod colors;
 mod containers;
 pub mod eval;
@@ -38,6 +39,8 @@ pub struct Machine {
     bodies: u32,
     /// How many calls of functions are open.
     calls: u32,
+    /// How many bodies were run since the machine was made.
+    run: u64,
 }
 
 macro_rules! dispatch {
@@ -85,16 +88,12 @@ impl Machine {
     pub fn prim(&mut self, prim: Prim, args: &[Value]) -> Out {
         if prim.guard != Guard::None {
             for (param, arg) in prim.info().params.iter().zip(args) {
-                if param.guarded && !fits(prim.guard, arg) {
+                if param.guarded && !suffix_fits(prim.guard, arg) {
                     return Err(Fault::wrong_kind("the suffix of the name asks for another kind"));
                 }
             }
         }
-        let value = self.dispatch(prim.op, args)?;
-        if value.elements() > MAX_ELEMENTS || value.depth() > MAX_DEPTH {
-            return Err(Fault::size("a value is too large"));
-        }
-        Ok(value)
+        within_limits(self.dispatch(prim.op, args)?)
     }
 
     /// Calls a function value.
@@ -142,10 +141,16 @@ impl Machine {
     /// Runs one body of a higher-order call.
     fn body(&mut self, function: &Value, args: &[Value]) -> Out {
         self.bodies += 1;
+        self.run += 1;
         if self.bodies > MAX_BODIES {
             return Err(Fault::size("too many bodies run"));
         }
         self.call(function, args)
+    }
+
+    /// How many bodies were run since the machine was made.
+    pub fn bodies_run(&self) -> u64 {
+        self.run
     }
 
     /// Runs a key function over items.
@@ -174,7 +179,8 @@ impl Machine {
     }
 }
 
-fn fits(guard: Guard, value: &Value) -> bool {
+/// Whether a value is of the kind that a suffix asks for.
+pub(crate) fn suffix_fits(guard: Guard, value: &Value) -> bool {
     let all =
         |test: fn(&Value) -> bool| matches!(value, Value::Set(items) if items.iter().all(test));
     match guard {
@@ -184,6 +190,21 @@ fn fits(guard: Guard, value: &Value) -> bool {
         Guard::Indices => all(|v| matches!(v, Value::Pair(..))),
         Guard::Object => all(|v| matches!(v, Value::Cell(..))),
     }
+}
+
+/// A set or a tuple of some values, within the limits.
+pub(crate) fn gather_items(set: bool, items: Vec<Value>) -> Out {
+    let model = if set { Value::empty_set() } else { Value::empty_tuple() };
+    let value = close::close(Op::Apply, &model, &mut items.into_iter().map(Ok), None)?;
+    within_limits(value)
+}
+
+/// The value, unless it is too large to be one.
+pub(crate) fn within_limits(value: Value) -> Out {
+    if value.elements() > MAX_ELEMENTS || value.depth() > MAX_DEPTH {
+        return Err(Fault::size("a value is too large"));
+    }
+    Ok(value)
 }
 
 /// The items of a container.

@@ -36,14 +36,11 @@ pub fn dedupe_pair_tuple(s: &Value) -> Out {
 /// What f finds in some grids: merged, without repeats, as a tuple in the order of finding.
 fn found(machine: &mut Machine, grids: &[Value], f: &Value) -> Out {
     let tuple = Value::empty_tuple();
-    let mut all = Value::empty_tuple();
+    let mut all = Gather::like(&tuple);
     for grid in grids {
-        let mut next = Gather::like(&tuple);
-        next.extend(&all)?;
-        next.extend(&machine.body(f, std::slice::from_ref(grid))?)?;
-        all = Value::tuple(first_occurrences(&items(&next.finish())?));
+        all.extend(&machine.body(f, std::slice::from_ref(grid))?)?;
     }
-    Ok(all)
+    Ok(Value::tuple(first_occurrences(&items(&all.finish())?)))
 }
 
 /// What f finds in the inputs and in the outputs.

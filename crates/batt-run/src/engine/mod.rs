@@ -1,0 +1,90 @@
+//! Engines: what evaluates a battery on samples.
+//!
+//! An [`Engine`] loads one pass of a battery for a set of tasks and then runs it on any samples of
+//! those tasks. What an engine cannot hold it hands back ([`Cell::HandBack`]); the coordinator then
+//! runs that program alone on the reference interpreter, for that sample only.
+
+pub mod reference;
+
+use batt_lang::battery::{Battery, Pass};
+use batt_lang::graph::SlotId;
+use batt_lang::{Fault, Value};
+
+/// A row's value: a value, an error with the slot where it began, or neither.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A value.
+    Value(Value),
+    /// An error, and the slot where it began.
+    Error(Fault, SlotId),
+    /// The engine cannot hold this; the reference interpreter must decide.
+    HandBack,
+}
+
+/// One sample: an input of a task, and what differs compare with.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The task, by its place among the tasks that were loaded.
+    pub task: usize,
+    /// I.
+    pub input: Value,
+    /// C, in the scoring pass.
+    pub compared: Option<Value>,
+}
+
+/// Which pass of a battery to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The programs' outputs.
+    Outputs,
+    /// The scores; every sample must have its C.
+    Scores,
+}
+
+impl Phase {
+    /// The pass that the phase runs.
+    pub fn pass(self, battery: &Battery) -> &Pass {
+        match self {
+            Phase::Outputs => battery.outputs(),
+            Phase::Scores => battery.scoring(),
+        }
+    }
+
+    /// The slots that the phase reports, in order.
+    pub fn roots(self, battery: &Battery) -> Vec<SlotId> {
+        match self {
+            Phase::Outputs => battery.programs().iter().map(|p| p.output).collect(),
+            Phase::Scores => battery.scores().iter().map(|s| s.value).collect(),
+        }
+    }
+}
+
+/// What an engine counts while it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Rows evaluated: one for every slot and every row of its frame.
+    pub rows: u64,
+}
+
+/// What one sample gave: a cell for every root of the phase.
+pub type Row = Vec<Cell>;
+
+/// Something that evaluates batteries.
+pub trait Engine: Sync {
+    /// Its name in reports.
+    fn name(&self) -> &'static str;
+
+    /// Readies one pass of a battery for the tasks whose S are given.
+    fn load<'a>(
+        &'a self,
+        battery: &'a Battery,
+        phase: Phase,
+        tasks: &'a [Value],
+    ) -> Box<dyn Loaded + 'a>;
+}
+
+/// A pass of a battery, ready to run on samples of its tasks. Runs on any number of threads.
+pub trait Loaded: Sync {
+    /// Evaluates a batch; the rows are in the order of the samples.
+    fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters);
+}

@@ -1,0 +1,214 @@
+//! Opening frames, closing them, and `power`.
+
+use batt_lang::battery::Instr;
+use batt_lang::graph::{Def, FrameId, FrameKind, Loop, SlotId};
+use batt_lang::limits::{MAX_BODIES, MAX_POWER};
+use batt_lang::{Fault, FaultKind, Op, Prim, Value};
+
+use super::Run;
+use super::eval::{Held, hold};
+use super::store::Rows;
+use crate::engine::Cell;
+use crate::reference::{close, suffix_fits, within_limits};
+
+/// The most rows that a frame may have over one sample; what needs more is handed back.
+const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
+
+impl Run<'_> {
+    /// Opens an element frame: the rows, and the columns of their items.
+    pub fn open(&mut self, id: FrameId) {
+        let frame = self.battery.frames().get(id);
+        let mut rows = Rows::default();
+        let mut columns: [Vec<Cell>; 2] = [Vec::new(), Vec::new()];
+        for parent_row in 0..self.row_count(frame.parent) {
+            let items = self.items_of(&frame.kind, frame.parent, parent_row);
+            let room = MAX_ROWS - rows.parent.len();
+            let Some(count) = count(&frame.kind, &items).filter(|n| *n <= room) else {
+                rows.spans.push(None);
+                continue;
+            };
+            let start = rows.parent.len() as u32;
+            for k in 0..count {
+                rows.parent.push(parent_row as u32);
+                let pick = match frame.kind {
+                    // The first container varies fastest.
+                    FrameKind::Product(_) => [k % items[0].len(), k / items[0].len()],
+                    _ => [k, k],
+                };
+                for (which, items) in items.iter().enumerate() {
+                    columns[which].push(Cell::Value(items[pick[which]].clone()));
+                }
+            }
+            rows.spans.push(Some((start, rows.parent.len() as u32)));
+        }
+        self.store.set_rows(id, rows);
+        for (which, column) in (0u8..).zip(columns) {
+            if let Some(slot) = self.battery.element(id, which) {
+                self.store.set(slot, column);
+            }
+        }
+    }
+
+    /// The items of the containers; none where one of them is not a container.
+    fn items_of(&self, kind: &FrameKind, frame: FrameId, row: usize) -> Vec<Vec<Value>> {
+        let items = |slot: &SlotId| {
+            let value = self.value(*slot, frame, row).ok();
+            value.and_then(|v| v.elements_of().map(|items| items.to_vec())).unwrap_or_default()
+        };
+        kind.containers().iter().map(items).collect()
+    }
+
+    /// Closes a loop for one row of its parent; gives the result and how many bodies it took.
+    pub fn close(
+        &self,
+        slot: SlotId,
+        prim: Prim,
+        container: SlotId,
+        extra: Option<SlotId>,
+        run: &Loop,
+        row: usize,
+    ) -> (Held<Value>, u64) {
+        let frames = self.battery.frames();
+        let frame = frames.get(run.frame);
+        let result = || -> Held<(Value, u64)> {
+            self.check(&run.guards, frame.parent, row)?;
+            self.check(frame.kind.containers(), frame.parent, row)?;
+            let container = self.value(container, frame.parent, row)?;
+            if !suffix_fits(prim.guard, &container) {
+                return Err(Cell::Error(
+                    Fault::wrong_kind("the suffix of the name asks for another kind"),
+                    slot,
+                ));
+            }
+            let Some((start, end)) = self.store.span(run.frame, row) else {
+                return Err(match frame.kind {
+                    FrameKind::Product(_) if frame.depth == 1 => {
+                        Cell::Error(Fault::size("too many bodies run"), slot)
+                    }
+                    _ => Cell::HandBack,
+                });
+            };
+            // The value for an empty container matters only there; a rank always does.
+            let extra = match (prim.op, extra) {
+                (Op::Valmax | Op::Valmin, Some(_)) if start < end => None,
+                (_, Some(extra)) => Some(self.value(extra, frame.parent, row)?),
+                _ => None,
+            };
+            let mut ended = None;
+            let mut results = (start..end).map(|at| match self.get(run.body, run.frame, at) {
+                Cell::Value(value) => Ok(value.clone()),
+                Cell::Error(fault, origin) => {
+                    ended = Some(Cell::Error(*fault, *origin));
+                    Err(*fault)
+                }
+                Cell::HandBack => {
+                    ended = Some(Cell::HandBack);
+                    Err(Fault::size("handed back"))
+                }
+            });
+            let closed = close::close(prim.op, &container, &mut results, extra.as_ref())
+                .and_then(within_limits);
+            let nested = self.nested(run, start..end);
+            let ran = (end - start) as u64 + nested;
+            match closed {
+                Ok(value) => {
+                    self.within_limit(ran, nested > 0, slot)?;
+                    Ok((value, ran))
+                }
+                Err(fault) => Err(match ended {
+                    Some(Cell::Error(_, origin)) => Cell::Error(fault, origin),
+                    Some(cell) => cell,
+                    None => Cell::Error(fault, slot),
+                }),
+            }
+        };
+        match result() {
+            Ok((value, ran)) => (Ok(value), ran),
+            Err(cell) => (Err(cell), 0),
+        }
+    }
+
+    /// How many bodies the loops nested in some rows ran.
+    fn nested(&self, run: &Loop, rows: std::ops::Range<usize>) -> u64 {
+        rows.map(|row| run.nested.iter().map(|n| self.bodies(*n, run.frame, row)).sum::<u64>())
+            .sum()
+    }
+
+    /// Runs a `power` for every row of its parent.
+    pub fn repeat(&mut self, slot: SlotId, block: &[Instr]) {
+        let Def::Repeat { start, times, run } = self.battery.def(slot).clone() else { return };
+        let parent = self.battery.frames().get(run.frame).parent;
+        let rows = self.row_count(parent);
+        let mut cells: Vec<Cell> = Vec::with_capacity(rows);
+        let mut left: Vec<i32> = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let (cell, n) = match self.begin(slot, start, times, &run, parent, row) {
+                Ok((value, n)) => (Cell::Value(value), n),
+                Err(cell) => (cell, 0),
+            };
+            cells.push(cell);
+            left.push(n);
+        }
+        let mut bodies = vec![0u64; rows];
+        loop {
+            let active: Vec<usize> = (0..rows).filter(|r| left[*r] > 0).collect();
+            if active.is_empty() {
+                break;
+            }
+            let parents = active.iter().map(|r| *r as u32).collect();
+            self.store.set_rows(run.frame, Rows { parent: parents, spans: Vec::new() });
+            if let Some(current) = self.battery.element(run.frame, 0) {
+                self.store.set(current, active.iter().map(|r| cells[*r].clone()).collect());
+            }
+            self.all(block);
+            for (at, row) in active.into_iter().enumerate() {
+                bodies[row] += 1 + self.nested(&run, at..at + 1);
+                cells[row] = match self.get(run.body, run.frame, at) {
+                    Cell::Value(value) => hold(value.clone()),
+                    other => other.clone(),
+                };
+                if let Err(cell) = self.within_limit(bodies[row], !run.nested.is_empty(), slot) {
+                    cells[row] = cell;
+                }
+                left[row] = if matches!(cells[row], Cell::Value(_)) { left[row] - 1 } else { 0 };
+            }
+        }
+        self.rows += rows as u64;
+        self.store.set(slot, cells);
+        self.store.set_bodies(slot, bodies);
+    }
+
+    fn begin(
+        &self,
+        slot: SlotId,
+        start: SlotId,
+        times: SlotId,
+        run: &Loop,
+        parent: FrameId,
+        row: usize,
+    ) -> Held<(Value, i32)> {
+        self.check(&run.guards, parent, row)?;
+        let times = self.value(times, parent, row)?;
+        let start = self.value(start, parent, row)?;
+        let error = |fault| Err(Cell::Error(fault, slot));
+        match times.as_int() {
+            None => error(Fault::wrong_kind("an int is needed")),
+            Some(..1) => {
+                error(Fault::new(FaultKind::RecursionError, "power needs a count of at least 1"))
+            }
+            Some(n) if n > MAX_POWER => error(Fault::size("power runs too often")),
+            Some(n) => Ok((start, n)),
+        }
+    }
+}
+
+/// How many rows the items make; `None` past the limit.
+fn count(kind: &FrameKind, items: &[Vec<Value>]) -> Option<usize> {
+    let [first, rest @ ..] = items else { return Some(0) };
+    let count = match (kind, rest) {
+        (FrameKind::Product(_), [second]) => first.len() * second.len(),
+        (_, [second]) => first.len().min(second.len()),
+        _ => first.len(),
+    };
+    (count <= MAX_BODIES as usize).then_some(count)
+}
