@@ -76,6 +76,7 @@ pub fn library(error: LibraryError) -> anyhow::Error {
             "give files of programs or folders of *.py; without any, the built-in programs run"
         }
         LibraryError::NoFiles(_) => "programs are read from files that end in .py",
+        LibraryError::TooLarge(_) => "split it into several files",
         LibraryError::Io { .. } => return error.into(),
     };
     Failure::error(error.to_string(), hint)

@@ -1,7 +1,7 @@
 //! Programs from files and folders, each with the task it is written for.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use batt_lang::program::{Body, Callee, Definition, Expr, Generated, Input, NodeId, Program};
@@ -41,6 +41,9 @@ pub struct Bad {
     pub rendered: String,
 }
 
+/// The largest file of programs that is read; some people's hold many thousand functions.
+const LARGEST: u64 = 256 << 20;
+
 /// Why no programs could be read.
 #[derive(Debug, Error)]
 pub enum LibraryError {
@@ -52,6 +55,9 @@ pub enum LibraryError {
         /// What the system said.
         source: io::Error,
     },
+    /// The file is larger than any file of programs.
+    #[error("{}: the file is larger than {LARGEST} bytes", .0.display())]
+    TooLarge(PathBuf),
     /// A folder without programs.
     #[error("{}: no *.py files in this folder", .0.display())]
     NoFiles(PathBuf),
@@ -74,7 +80,7 @@ impl Library {
                 files.push(path.to_owned());
             }
             for file in files {
-                let bytes = fs::read(&file).map_err(io_at(&file))?;
+                let bytes = read_file(&file)?;
                 library.add(&file.display().to_string(), &bytes, color);
             }
         }
@@ -179,6 +185,17 @@ fn part(body: &Body, root: NodeId) -> (Body, NodeId) {
         bindings.push(binding);
     }
     (Body { nodes, bindings }, places[root.index()])
+}
+
+fn read_file(file: &Path) -> Result<Vec<u8>, LibraryError> {
+    let mut bytes = Vec::new();
+    // The limit is on what is read, not on what the file system says: a device has no size.
+    let mut start = File::open(file).map_err(io_at(file))?.take(LARGEST + 1);
+    start.read_to_end(&mut bytes).map_err(io_at(file))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(LibraryError::TooLarge(file.to_owned()));
+    }
+    Ok(bytes)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {
