@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Debug, Parser)]
 #[command(name = "batt", version, max_term_width = 100, after_help = EXAMPLES, disable_help_subcommand = true)]
 pub struct Cli {
-    /// When to draw in colour; `auto` asks the terminal and honours NO_COLOR.
+    /// When to draw in colour; `auto` asks the terminal and honours `NO_COLOR`.
     #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     pub color: When,
     /// What to do.
@@ -47,7 +47,7 @@ pub enum Command {
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless `NO_COLOR` is set.
     Auto,
     /// Always.
     Always,
@@ -79,6 +79,7 @@ pub enum OnError {
 
 /// Arguments of `batt run`.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[command(after_help = "\
 Programs may be written as `def solve_<task>(I):` with x-variables and O, as re-arc verifiers
 (`def verify_<task>(I):`), as `def solve(S, I, C):`, or as the generated `def batt(...)`. A bare
@@ -95,7 +96,7 @@ or if a program could not be read, 2 on an error.")]
 pub struct RunArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
     pub programs: Vec<PathBuf>,
-    /// Where the tasks and the engine come from.
+    /// Where the tasks come from.
     #[command(flatten)]
     pub tasks: TaskArgs,
     /// Run every program on every task, not only on the one it names
@@ -174,7 +175,7 @@ Examples:
   batt ops hmirror      one, with an example
   batt ops --json       the whole table for other programs")]
 pub struct OpsArgs {
-    /// A primitive's name (also suffixed: first_t), or words to look for
+    /// A primitive's name (also suffixed: `first_t`), or words to look for
     pub name: Option<String>,
     /// Print JSON
     #[arg(long)]

@@ -15,7 +15,7 @@ pub struct Failure {
 
 impl Failure {
     /// An error with a hint, ready to be returned.
-    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+    pub fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Failure { message: message.into(), hint: hint.into() })
     }
 }
@@ -64,7 +64,7 @@ pub fn data(error: DataError) -> anyhow::Error {
         _ => None,
     });
     match hint {
-        Some(hint) => Failure::new(error.to_string(), hint),
+        Some(hint) => Failure::error(error.to_string(), hint),
         None => error.into(),
     }
 }
@@ -76,7 +76,8 @@ pub fn library(error: LibraryError) -> anyhow::Error {
             "give files of programs or folders of *.py; without any, the built-in programs run"
         }
         LibraryError::NoFiles(_) => "programs are read from files that end in .py",
+        LibraryError::TooLarge(_) => "split it into several files",
         LibraryError::Io { .. } => return error.into(),
     };
-    Failure::new(error.to_string(), hint)
+    Failure::error(error.to_string(), hint)
 }

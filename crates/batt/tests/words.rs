@@ -120,3 +120,10 @@ fn completions_know_the_commands() {
         assert!(said.out.contains("conform"), "{shell}");
     }
 }
+
+#[test]
+fn the_readme_shows_what_is_drawn() {
+    let readme = include_str!("../../../README.md");
+    let drawn = batt(&["show", "tent", "--sample", "demo0"]).out;
+    assert!(readme.contains(drawn.trim_end()), "{drawn}");
+}

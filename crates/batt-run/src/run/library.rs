@@ -1,7 +1,7 @@
 //! Programs from files and folders, each with the task it is written for.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use batt_lang::program::{Body, Callee, Definition, Expr, Generated, Input, NodeId, Program};
@@ -41,6 +41,9 @@ pub struct Bad {
     pub rendered: String,
 }
 
+/// The largest file of programs that is read; some people's hold many thousand functions.
+const LARGEST: u64 = 256 << 20;
+
 /// Why no programs could be read.
 #[derive(Debug, Error)]
 pub enum LibraryError {
@@ -52,6 +55,9 @@ pub enum LibraryError {
         /// What the system said.
         source: io::Error,
     },
+    /// The file is larger than any file of programs.
+    #[error("{}: the file is larger than {LARGEST} bytes", .0.display())]
+    TooLarge(PathBuf),
     /// A folder without programs.
     #[error("{}: no *.py files in this folder", .0.display())]
     NoFiles(PathBuf),
@@ -74,7 +80,7 @@ impl Library {
                 files.push(path.to_owned());
             }
             for file in files {
-                let bytes = fs::read(&file).map_err(io_at(&file))?;
+                let bytes = read_file(&file)?;
                 library.add(&file.display().to_string(), &bytes, color);
             }
         }
@@ -181,6 +187,17 @@ fn part(body: &Body, root: NodeId) -> (Body, NodeId) {
     (Body { nodes, bindings }, places[root.index()])
 }
 
+fn read_file(file: &Path) -> Result<Vec<u8>, LibraryError> {
+    let mut bytes = Vec::new();
+    // The limit is on what is read, not on what the file system says: a device has no size.
+    let mut start = File::open(file).map_err(io_at(file))?.take(LARGEST + 1);
+    start.read_to_end(&mut bytes).map_err(io_at(file))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(LibraryError::TooLarge(file.to_owned()));
+    }
+    Ok(bytes)
+}
+
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {
     for item in fs::read_dir(folder).map_err(io_at(folder))? {
         let item = item.map_err(io_at(folder))?;
@@ -198,4 +215,63 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> 
 fn io_at(path: &Path) -> impl FnOnce(io::Error) -> LibraryError {
     let path = path.to_owned();
     move |source| LibraryError::Io { path, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(file: &str, text: &str) -> Library {
+        let mut library = Library::default();
+        library.add(file, text.as_bytes(), false);
+        library
+    }
+
+    #[test]
+    fn a_bare_solve_is_named_after_its_file() {
+        let bare = "def solve(S, I, C):\n    return I\n";
+        for (file, id) in
+            [("x/a1.py", "a1"), ("solve_a1.py", "solve_a1"), ("verify_a1.py", "verify_a1")]
+        {
+            let library = read(file, bare);
+            assert_eq!(library.entries[0].id, id);
+            assert_eq!(library.entries[0].task.as_deref(), Some("a1"));
+        }
+        let named = read("b2.py", "def solve_a1(I):\n    return I\n");
+        assert_eq!(named.entries[0].task.as_deref(), Some("a1"));
+    }
+
+    #[test]
+    fn a_program_that_reads_c_is_refused() {
+        let library = read(
+            "a.py",
+            "def solve_a(S, I, C):\n    return C\n\ndef solve_b(S, I, C):\n    t1 = C\n    return I\n",
+        );
+        assert_eq!(library.entries.len(), 1, "an unused C does not matter");
+        assert_eq!(library.problems.len(), 1);
+        assert!(library.problems[0].rendered.contains("hint"));
+    }
+
+    #[test]
+    fn an_output_of_a_generated_function_takes_only_what_it_needs() {
+        let text = "\
+def batt(task_id, S, I, C, log_path):
+    s = []
+    o = []
+    t1 = identity(p_g)
+    t2 = hmirror(I)
+    t3 = vmirror(t2)
+    t4 = size(C)
+    o.append((2, False, 'a1', t2))
+    o.append((3, False, 'b2', t3))
+    return o, s
+";
+        let library = read("batt.py", text);
+        assert!(library.problems.is_empty(), "{}", library.problems[0].rendered);
+        let [a, b] = &library.entries[..] else { panic!("two programs") };
+        assert_eq!((a.id.as_str(), b.task.as_deref()), ("a1", Some("b2")));
+        assert_eq!((a.program.body.nodes.len(), b.program.body.nodes.len()), (2, 3));
+        assert_eq!(b.program.body.bindings.last().map(|b| b.name.as_str()), Some("t3"));
+        assert_eq!(b.program.output, NodeId(2));
+    }
 }

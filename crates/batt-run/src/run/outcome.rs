@@ -4,7 +4,7 @@ use batt_lang::{FaultKind, Program, Value};
 use serde::Serialize;
 
 use crate::reference::eval::{self, Inputs, Policy};
-use crate::tasks::{Example, Task};
+use crate::tasks::{Example, Grid, Task};
 
 /// How many were solved, of how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -100,7 +100,7 @@ impl Samples {
         let values = |examples: &[Example]| {
             examples
                 .iter()
-                .map(|e| (e.input.to_value(), e.output.as_ref().map(|o| o.to_value())))
+                .map(|e| (e.input.to_value(), e.output.as_ref().map(Grid::to_value)))
                 .collect()
         };
         Samples { s: task.pairs(), demos: values(&task.demos), tests: values(&task.tests) }

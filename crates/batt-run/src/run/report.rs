@@ -148,27 +148,23 @@ pub fn rows(
     let mut rows: Vec<(usize, Row)> = Vec::new();
     for (pair, outcome) in plan.pairs.iter().zip(outcomes) {
         tried.insert(pair.task);
-        match outcome {
-            Some(outcome) => {
-                let samples = outcome.samples();
-                totals.samples += samples.total;
-                totals.samples_solved += samples.solved;
-                totals.errors += outcome.errors;
-                if outcome.solved() {
-                    solved.insert(pair.task);
-                }
-                if !shape.cross || samples.solved > 0 {
-                    rows.push((pair.program, row(entries, tasks, *pair, outcome, shape)));
-                }
+        let Some(outcome) = outcome else {
+            *totals.not_run.get_or_insert(0) += 1;
+            if !shape.cross {
+                let entry = &entries[pair.program];
+                rows.push((pair.program, bare(entry, "NotRun", "the time was up before it ran")));
             }
-            None => {
-                *totals.not_run.get_or_insert(0) += 1;
-                if !shape.cross {
-                    let entry = &entries[pair.program];
-                    let why = "the time was up before it ran";
-                    rows.push((pair.program, bare(entry, "NotRun", why)));
-                }
-            }
+            continue;
+        };
+        let samples = outcome.samples();
+        totals.samples += samples.total;
+        totals.samples_solved += samples.solved;
+        totals.errors += outcome.errors;
+        if outcome.solved() {
+            solved.insert(pair.task);
+        }
+        if !shape.cross || samples.solved > 0 {
+            rows.push((pair.program, row(entries, tasks, *pair, outcome, shape)));
         }
     }
     for program in &plan.stray {

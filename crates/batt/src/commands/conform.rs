@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use batt::lang::Value;
 use batt::run::conform::{self, Failure, Reference, Report};
 use serde_json::json;
 
@@ -18,9 +19,9 @@ const DRAWN: usize = 5;
 pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let engine = choose_engine(args.engine)?;
     let report = conform::check_files(&args.files, &Reference, |_| true)
-        .map_err(|error| failure::Failure::new(error.to_string(), HINT))?;
+        .map_err(|error| failure::Failure::error(error.to_string(), HINT))?;
     if report.checked + report.skipped == 0 {
-        return Err(failure::Failure::new("no records in these files", HINT));
+        return Err(failure::Failure::error("no records in these files", HINT));
     }
     if args.json {
         serde_json::to_writer_pretty(&mut *context, &as_json(&report, engine))?;
@@ -99,7 +100,7 @@ fn print(report: &Report, engine: &str, context: &mut Context) -> anyhow::Result
 /// What was expected and what came, side by side, with the differences marked in grids.
 fn pictures(failure: &Failure, context: &Context) -> Vec<Block> {
     let style = &context.style;
-    let rows = |value: &Option<batt::lang::Value>| value.as_ref().and_then(|v| v.grid_rows());
+    let rows = |value: &Option<Value>| value.as_ref().and_then(Value::grid_rows);
     if let (Some(expected), Some(actual)) =
         (rows(&failure.expected_value), rows(&failure.actual_value))
     {
@@ -114,13 +115,13 @@ fn pictures(failure: &Failure, context: &Context) -> Vec<Block> {
     ];
     sides
         .into_iter()
-        .flat_map(|(label, value, text)| match value {
-            Some(value) => draw::value(style, label, value, None),
-            None => {
-                let mut block = Block::new(label);
-                block.text(text, 40);
-                vec![block]
+        .flat_map(|(label, value, text)| {
+            if let Some(value) = value {
+                return draw::value(style, label, value, None);
             }
+            let mut block = Block::new(label);
+            block.text(text, 40);
+            vec![block]
         })
         .collect()
 }

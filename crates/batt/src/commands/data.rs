@@ -23,8 +23,9 @@ pub fn run(args: &DataArgs, context: &mut Context) -> anyhow::Result<Verdict> {
 }
 
 fn get(context: &mut Context) -> anyhow::Result<Verdict> {
+    eprintln!("getting ARC's data sets with pip; this takes a few seconds");
     let got = tasks::get().map_err(|error: GetError| match error.hint() {
-        Some(hint) => Failure::new(error.to_string(), hint),
+        Some(hint) => Failure::error(error.to_string(), hint),
         None => error.into(),
     })?;
     match &got.command {

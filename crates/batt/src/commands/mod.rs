@@ -36,7 +36,7 @@ fn choose_engine(name: EngineName) -> anyhow::Result<&'static str> {
         EngineName::Cpu => "cpu",
         EngineName::Cuda => "cuda",
     };
-    Err(Failure::new(
+    Err(Failure::error(
         format!("the {absent} engine is not built yet"),
         "--engine reference runs everything, more slowly",
     ))

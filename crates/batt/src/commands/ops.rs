@@ -34,7 +34,7 @@ pub fn run(args: &OpsArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     }
     let found = matching(name);
     if found.is_empty() {
-        return Err(Failure::new(
+        return Err(Failure::error(
             format!("no primitive is called `{name}` or described with that word"),
             "`batt ops` lists all primitives",
         ));

@@ -56,7 +56,10 @@ fn read_programs(args: &RunArgs, context: &Context) -> anyhow::Result<Library> {
     if library.entries.is_empty() {
         let bad = library.problems.len();
         let message = format!("no program could be read ({bad} {})", plural(bad, "problem"));
-        return Err(Failure::new(message, "`batt run --help` shows the forms a program may have"));
+        return Err(Failure::error(
+            message,
+            "`batt run --help` shows the forms a program may have",
+        ));
     }
     Ok(library)
 }

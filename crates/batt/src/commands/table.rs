@@ -44,17 +44,11 @@ fn tally(tally: Tally) -> String {
 /// The first error of a row: kind, words and origin, as far as the report has them.
 fn error(row: &Row) -> Option<String> {
     let error = row.error.as_ref()?;
-    let mut text = error.kind.clone().unwrap_or_else(|| "error".to_string());
-    if let Some(line) = error.line {
-        text += &format!(" at line {line}");
-    }
-    if let Some(sample) = &error.sample {
-        text += &format!(" on {sample}");
-    }
-    if let Some(what) = &error.what {
-        text += &format!(": {what}");
-    }
-    Some(text)
+    let kind = error.kind.as_deref().unwrap_or("error");
+    let line = error.line.map_or(String::new(), |line| format!(" at line {line}"));
+    let sample = error.sample.as_ref().map_or(String::new(), |sample| format!(" on {sample}"));
+    let what = error.what.as_ref().map_or(String::new(), |what| format!(": {what}"));
+    Some(format!("{kind}{line}{sample}{what}"))
 }
 
 fn totals(report: &Report, context: &mut Context) -> anyhow::Result<()> {

@@ -69,11 +69,17 @@ impl Style {
             Paint::Color(c @ 0..=9) if self.digits || self.depth == Depth::Sixteen => {
                 format!("{c} ")
             }
-            Paint::Color(0..=9) => "  ".to_string(),
+            // On a black terminal nothing else would show where a grid ends.
+            Paint::Color(0) => "· ".to_string(),
+            Paint::Color(1..=9) => "  ".to_string(),
             Paint::Color(c @ 10..=99) if !marked => c.to_string(),
             _ => format!("?{}", if marked { '!' } else { ' ' }),
         };
-        let ink = if INK_IS_BLACK[color] { 30 } else { 97 };
+        let ink = match (INK_IS_BLACK[color], text.starts_with('·')) {
+            (_, true) => 90,
+            (true, _) => 30,
+            (false, _) => 97,
+        };
         let ground = match self.depth {
             Depth::True => {
                 let (r, g, b) = RGB[color];
@@ -171,7 +177,7 @@ mod tests {
             assert!(drawn(depth, Paint::Color(3), true).contains("3!"), "{depth:?}");
             assert!(!drawn(depth, Paint::Color(3), false).contains('!'), "{depth:?}");
         }
-        assert_eq!(drawn(Depth::True, Paint::Color(0), false), "\x1b[48;2;0;0;0;97m  \x1b[0m");
+        assert_eq!(drawn(Depth::True, Paint::Color(0), false), "\x1b[48;2;0;0;0;90m· \x1b[0m");
         assert_eq!(drawn(Depth::Many, Paint::Color(1), false), "\x1b[48;5;32;97m  \x1b[0m");
         assert_eq!(drawn(Depth::Sixteen, Paint::Color(1), false), "\x1b[44;97m1 \x1b[0m");
     }

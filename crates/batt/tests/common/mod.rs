@@ -16,6 +16,7 @@ pub fn batt_in(folder: &Path, args: &[&str]) -> Said {
         .args(args)
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env_remove("COLUMNS")
         .env("BATT_CACHE", folder.join("no-cache"))
         .output()
         .expect("batt runs");

@@ -39,7 +39,7 @@ pub fn run(args: &ShowArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     }
     if programs.entries.is_empty() {
         if !programs.problems.is_empty() {
-            return Err(Failure::new(
+            return Err(Failure::error(
                 "no program could be read",
                 "`batt run --help` shows the forms a program may have",
             ));
@@ -82,7 +82,7 @@ fn resolve<'a>(
              --tasks chooses another data set"
                 .to_string()
         });
-        return Err(Failure::new(format!("{error}, and no file is called that"), hint));
+        return Err(Failure::error(format!("{error}, and no file is called that"), hint));
     }
     programs.entries.extend(found);
     Ok(())
@@ -93,7 +93,7 @@ fn add_solvers(tasks: &[&Task], programs: &mut Library) -> anyhow::Result<()> {
     let named = |entry: &Entry| tasks.iter().any(|t| Some(t.id.as_str()) == entry.task.as_deref());
     programs.entries.extend(embedded_programs().entries.into_iter().filter(named));
     if programs.entries.is_empty() {
-        return Err(Failure::new(
+        return Err(Failure::error(
             "there is no program to trace",
             "name a file of programs: `batt show TASK FILE.py --trace`",
         ));
@@ -126,7 +126,7 @@ fn programs_on_tasks(
         }
     }
     if shown == 0 {
-        return Err(Failure::new(
+        return Err(Failure::error(
             format!("no program here names a task of the data set {}", data.name),
             "name the task too, or choose another data set with --tasks",
         ));
@@ -158,20 +158,14 @@ fn samples<'a>(
         .iter()
         .enumerate()
         .find(|(at, (id, _))| number == Some(*at) || id.to_string() == wanted);
-    match found {
-        Some((_, sample)) => Ok(vec![*sample]),
-        None => {
-            let last = |name, n: usize| {
-                if n > 0 { format!("{name}0 to {name}{}", n - 1) } else { String::new() }
-            };
-            let have =
-                format!("{}, {}", last("demo", task.demos.len()), last("test", task.tests.len()));
-            Err(Failure::new(
-                format!("{} has no sample {wanted}", task.id),
-                format!("it has {have}; a number counts demos first"),
-            ))
-        }
+    if let Some((_, sample)) = found {
+        return Ok(vec![*sample]);
     }
+    let have: Vec<String> = all.iter().map(|(id, _)| id.to_string()).collect();
+    Err(Failure::error(
+        format!("{} has no sample {wanted}", task.id),
+        format!("it has {}; a number counts demos first", have.join(", ")),
+    ))
 }
 
 fn draw_task(task: &Task, wanted: Option<&str>, context: &mut Context) -> anyhow::Result<()> {
@@ -220,8 +214,7 @@ fn draw_program(
         let result = eval::run(&entry.program, &inputs, policy(args.on_error));
         let solved = match (&example.output, &result) {
             (Some(expected), Ok(value)) => Some(*value == expected.to_value()),
-            (Some(_), Err(_)) => Some(false),
-            (None, Err(_)) => Some(false),
+            (_, Err(_)) => Some(false),
             (None, Ok(_)) => None,
         };
         good &= solved != Some(false);
