@@ -77,6 +77,15 @@ pub enum OnError {
     Safe,
 }
 
+/// Which samples are scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffWhen {
+    /// Those on which some program was right.
+    Matched,
+    /// All whose output is known.
+    Always,
+}
+
 /// Arguments of `batt run`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -89,9 +98,10 @@ Examples:
   batt run my/programs --tasks arc1:eval
   batt run 007bbfb7.py --tasks data/training --json
   batt run solvers.py --tasks arc1:train --cross --threads 8
+  batt run --differs builtin --records out.jsonl --matrix
 
 Exit codes: 0 if every program solves its task (with --cross: if every task is solved), 1 if not
-or if a program could not be read, 2 on an error.")]
+or if a program could not be read, 2 on an error, 130 if Ctrl-C ended it.")]
 pub struct RunArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
     pub programs: Vec<PathBuf>,
@@ -110,6 +120,28 @@ pub struct RunArgs {
     /// How many threads to use; all cores if not given. The results are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// How many samples are evaluated at once; follows the time they take if not given. The results
+    /// are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub batch_size: Option<u32>,
+    /// Do not fuse expressions. The results are the same
+    #[arg(long)]
+    pub no_fuse: bool,
+    /// Score the inputs and every output with these differs: a file, a folder of *.py, or `builtin`
+    #[arg(long, value_name = "PATH|builtin")]
+    pub differs: Option<PathBuf>,
+    /// Which samples are scored
+    #[arg(long, value_enum, default_value_t = DiffWhen::Matched, value_name = "WHEN")]
+    pub diff: DiffWhen,
+    /// Write every output and every score as lines of JSON; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<PathBuf>,
+    /// Report what every program makes of every task it ran on, with its scores
+    #[arg(long)]
+    pub matrix: bool,
+    /// List what the engine could not hold on standard error
+    #[arg(long, short)]
+    pub verbose: bool,
     /// Print the report as one JSON object
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,

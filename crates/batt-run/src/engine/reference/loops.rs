@@ -12,7 +12,7 @@ use crate::engine::Cell;
 use crate::reference::{close, suffix_fits, within_limits};
 
 /// The most rows that a frame may have over one sample; what needs more is handed back.
-const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
+const MAX_ROWS: usize = MAX_BODIES as usize;
 
 impl Run<'_> {
     /// Opens an element frame: the rows, and the columns of their items.
@@ -24,8 +24,12 @@ impl Run<'_> {
             let items = self.items_of(&frame.kind, frame.parent, parent_row);
             let room = MAX_ROWS - rows.parent.len();
             let Some(count) = count(&frame.kind, &items).filter(|n| *n <= room) else {
-                rows.spans.push(None);
-                continue;
+                // The loop around this one has run too many bodies already, or nearly always will
+                // have: running the others first would only be lost work.
+                let parents = self.row_count(frame.parent);
+                rows = Rows { parent: Vec::new(), spans: vec![None; parents] };
+                columns = [Vec::new(), Vec::new()];
+                break;
             };
             let start = rows.parent.len() as u32;
             for k in 0..count {
