@@ -1,5 +1,7 @@
 //! The command line, declared once; help and completions are derived from it.
 
+#![allow(clippy::doc_markdown, reason = "the comments here are what --help prints")]
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -87,6 +89,7 @@ pub enum DiffWhen {
 }
 
 /// Arguments of `batt run`.
+#[allow(clippy::struct_excessive_bools, reason = "a flag is a bool")]
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Programs may be written as `def solve_<task>(I):` with x-variables and O, as re-arc verifiers

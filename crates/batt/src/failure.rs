@@ -15,6 +15,7 @@ pub struct Failure {
 
 impl Failure {
     /// An error with a hint, ready to be returned.
+    #[expect(clippy::new_ret_no_self, reason = "nobody wants it unwrapped")]
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Failure { message: message.into(), hint: hint.into() })
     }

@@ -172,7 +172,7 @@ impl Pace {
     fn learn(&self, time: Duration, results: usize) {
         let new = (time.as_nanos() * 1_000 / results.max(1) as u128).max(1) as u64;
         let old = self.picos.load(Ordering::Relaxed);
-        self.picos.store(if old == 0 { new } else { (old + new) / 2 }, Ordering::Relaxed);
+        self.picos.store(if old == 0 { new } else { u64::midpoint(old, new) }, Ordering::Relaxed);
     }
 }
 

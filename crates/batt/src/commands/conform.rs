@@ -99,7 +99,8 @@ fn print(report: &Report, engine: &str, context: &mut Context) -> anyhow::Result
 /// What was expected and what came, side by side, with the differences marked in grids.
 fn pictures(failure: &Failure, context: &Context) -> Vec<Block> {
     let style = &context.style;
-    let rows = |value: &Option<batt::lang::Value>| value.as_ref().and_then(|v| v.grid_rows());
+    let rows =
+        |value: &Option<batt::lang::Value>| value.as_ref().and_then(batt::lang::Value::grid_rows);
     if let (Some(expected), Some(actual)) =
         (rows(&failure.expected_value), rows(&failure.actual_value))
     {
@@ -114,13 +115,13 @@ fn pictures(failure: &Failure, context: &Context) -> Vec<Block> {
     ];
     sides
         .into_iter()
-        .flat_map(|(label, value, text)| match value {
-            Some(value) => draw::value(style, label, value, None),
-            None => {
-                let mut block = Block::new(label);
-                block.text(text, 40);
-                vec![block]
+        .flat_map(|(label, value, text)| {
+            if let Some(value) = value {
+                return draw::value(style, label, value, None);
             }
+            let mut block = Block::new(label);
+            block.text(text, 40);
+            vec![block]
         })
         .collect()
 }

@@ -32,6 +32,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Runs programs and reports.
 pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let started = Instant::now();
+    watch_for_interrupts();
     let engine = choose_engine(args.engine)?;
     let to_stdout = args.records.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
@@ -46,7 +47,6 @@ pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     if !args.cross {
         leave_unasked(&mut library, &whole, &data);
     }
-    watch_for_interrupts();
     let job = Work { args, library: &library, data: &data, engine: &*engine, differs: &differs };
     let report = job.perform(started, context)?;
     if args.json {

@@ -1,5 +1,6 @@
 //! The report of a run as a table for people.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
 use batt::run::run::matrix::{MatrixRow, Scores};
@@ -50,13 +51,13 @@ fn error(row: &Row) -> Option<String> {
     let error = row.error.as_ref()?;
     let mut text = error.kind.clone().unwrap_or_else(|| "error".to_string());
     if let Some(line) = error.line {
-        text += &format!(" at line {line}");
+        let _ = write!(text, " at line {line}");
     }
     if let Some(sample) = &error.sample {
-        text += &format!(" on {sample}");
+        let _ = write!(text, " on {sample}");
     }
     if let Some(what) = &error.what {
-        text += &format!(": {what}");
+        let _ = write!(text, ": {what}");
     }
     Some(text)
 }

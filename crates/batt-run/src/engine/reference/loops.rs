@@ -6,7 +6,7 @@ use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 use batt_lang::{Fault, FaultKind, Op, Prim, Value};
 
 use super::Run;
-use super::eval::{Held, hold};
+use super::eval::{Held, hold, within_limit};
 use super::store::Rows;
 use crate::engine::Cell;
 use crate::reference::{close, suffix_fits, within_limits};
@@ -116,7 +116,7 @@ impl Run<'_> {
             let ran = (end - start) as u64 + nested;
             match closed {
                 Ok(value) => {
-                    self.within_limit(ran, nested > 0, slot)?;
+                    within_limit(ran, nested > 0, slot)?;
                     Ok((value, ran))
                 }
                 Err(fault) => Err(match ended {
@@ -171,7 +171,7 @@ impl Run<'_> {
                     Cell::Value(value) => hold(value.clone()),
                     other => other.clone(),
                 };
-                if let Err(cell) = self.within_limit(bodies[row], !run.nested.is_empty(), slot) {
+                if let Err(cell) = within_limit(bodies[row], !run.nested.is_empty(), slot) {
                     cells[row] = cell;
                 }
                 left[row] = if matches!(cells[row], Cell::Value(_)) { left[row] - 1 } else { 0 };

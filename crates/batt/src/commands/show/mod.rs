@@ -158,20 +158,17 @@ fn samples<'a>(
         .iter()
         .enumerate()
         .find(|(at, (id, _))| number == Some(*at) || id.to_string() == wanted);
-    match found {
-        Some((_, sample)) => Ok(vec![*sample]),
-        None => {
-            let last = |name, n: usize| {
-                if n > 0 { format!("{name}0 to {name}{}", n - 1) } else { String::new() }
-            };
-            let have =
-                format!("{}, {}", last("demo", task.demos.len()), last("test", task.tests.len()));
-            Err(Failure::new(
-                format!("{} has no sample {wanted}", task.id),
-                format!("it has {have}; a number counts demos first"),
-            ))
-        }
+    if let Some((_, sample)) = found {
+        return Ok(vec![*sample]);
     }
+    let last = |name, n: usize| {
+        if n > 0 { format!("{name}0 to {name}{}", n - 1) } else { String::new() }
+    };
+    let have = format!("{}, {}", last("demo", task.demos.len()), last("test", task.tests.len()));
+    Err(Failure::new(
+        format!("{} has no sample {wanted}", task.id),
+        format!("it has {have}; a number counts demos first"),
+    ))
 }
 
 fn draw_task(task: &Task, wanted: Option<&str>, context: &mut Context) -> anyhow::Result<()> {
@@ -220,8 +217,7 @@ fn draw_program(
         let result = eval::run(&entry.program, &inputs, policy(args.on_error));
         let solved = match (&example.output, &result) {
             (Some(expected), Ok(value)) => Some(*value == expected.to_value()),
-            (Some(_), Err(_)) => Some(false),
-            (None, Err(_)) => Some(false),
+            (_, Err(_)) => Some(false),
             (None, Ok(_)) => None,
         };
         good &= solved != Some(false);
