@@ -1,5 +1,7 @@
 //! The command line, declared once; help and completions are derived from it.
 
+#![allow(clippy::doc_markdown, reason = "the comments here are what --help prints")]
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -77,7 +79,17 @@ pub enum OnError {
     Safe,
 }
 
+/// Which samples are scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffWhen {
+    /// Those on which some program was right.
+    Matched,
+    /// All whose output is known.
+    Always,
+}
+
 /// Arguments of `batt run`.
+#[allow(clippy::struct_excessive_bools, reason = "a flag is a bool")]
 #[derive(Debug, Args)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[command(after_help = "\
@@ -90,9 +102,10 @@ Examples:
   batt run my/programs --tasks arc1:eval
   batt run 007bbfb7.py --tasks data/training --json
   batt run solvers.py --tasks arc1:train --cross --threads 8
+  batt run --differs builtin --records out.jsonl --matrix
 
 Exit codes: 0 if every program solves its task (with --cross: if every task is solved), 1 if not
-or if a program could not be read, 2 on an error.")]
+or if a program could not be read, 2 on an error, 130 if Ctrl-C ended it.")]
 pub struct RunArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
     pub programs: Vec<PathBuf>,
@@ -111,6 +124,28 @@ pub struct RunArgs {
     /// How many threads to use; all cores if not given. The results are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// How many samples are evaluated at once; follows the time they take if not given. The results
+    /// are the same
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub batch_size: Option<u32>,
+    /// Do not fuse expressions. The results are the same
+    #[arg(long)]
+    pub no_fuse: bool,
+    /// Score the inputs and every output with these differs: a file, a folder of *.py, or `builtin`
+    #[arg(long, value_name = "PATH|builtin")]
+    pub differs: Option<PathBuf>,
+    /// Which samples are scored
+    #[arg(long, value_enum, default_value_t = DiffWhen::Matched, value_name = "WHEN")]
+    pub diff: DiffWhen,
+    /// Write every output and every score as lines of JSON; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<PathBuf>,
+    /// Report what every program makes of every task it ran on, with its scores
+    #[arg(long)]
+    pub matrix: bool,
+    /// List what the engine could not hold on standard error
+    #[arg(long, short)]
+    pub verbose: bool,
     /// Print the report as one JSON object
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,

@@ -13,6 +13,8 @@ pub enum Verdict {
     Good = 0,
     /// Something is not solved, does not hold or could not be read.
     Lacking = 1,
+    /// Ctrl-C ended it early.
+    Interrupted = 130,
 }
 
 impl Verdict {

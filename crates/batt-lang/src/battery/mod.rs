@@ -10,6 +10,8 @@ mod pass;
 mod picture;
 mod stats;
 
+use std::collections::HashSet;
+
 use crate::card::{Fusion, Options, ProgramId};
 use crate::graph::{Def, FrameId, Frames, Graph, Slot, SlotId};
 use crate::program::Input;
@@ -124,6 +126,22 @@ impl Battery {
     /// The slot that holds the items of an element frame, if anything reads them.
     pub fn element(&self, frame: FrameId, which: u8) -> Option<SlotId> {
         self.elements.get(frame.index()).and_then(|slots| slots[usize::from(which)])
+    }
+
+    /// The slots that one slot needs, itself included, in no particular order.
+    pub fn slots_of(&self, root: SlotId) -> Vec<SlotId> {
+        let mut seen = HashSet::from([root]);
+        let mut found = vec![root];
+        let mut next = 0;
+        while let Some(slot) = found.get(next).copied() {
+            next += 1;
+            self.def(slot).for_each_arg(&self.frames, |arg| {
+                if seen.insert(arg) {
+                    found.push(arg);
+                }
+            });
+        }
+        found
     }
 
     /// The frames.

@@ -9,6 +9,7 @@ pub mod reference;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::SlotId;
 use batt_lang::{Fault, Value};
+use thiserror::Error;
 
 /// A row's value: a value, an error with the slot where it began, or neither.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +111,7 @@ pub struct Setup<'a> {
 pub type Row = Vec<Cell>;
 
 /// Something that evaluates batteries.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;
 
@@ -118,8 +119,28 @@ pub trait Engine: Sync {
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a>;
 }
 
+/// The engine of a name; `auto` is the fastest there is.
+pub fn engine(name: &str) -> Result<Box<dyn Engine>, NoEngine> {
+    match name {
+        "auto" | "reference" => Ok(Box::new(reference::Reference)),
+        "cpu" | "cuda" => Err(NoEngine::NotBuilt(name.to_string())),
+        _ => Err(NoEngine::Unknown(name.to_string())),
+    }
+}
+
+/// Why there is no such engine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoEngine {
+    /// It has a name but is not there yet.
+    #[error("the {0} engine is not built yet")]
+    NotBuilt(String),
+    /// Nobody knows it.
+    #[error("there is no engine called {0}")]
+    Unknown(String),
+}
+
 /// A pass of a battery, ready to run on samples of its tasks. Runs on any number of threads.
-pub trait Loaded: Sync {
+pub trait Loaded: Send + Sync {
     /// Evaluates a batch; the rows are in the order of the samples.
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters);
 }

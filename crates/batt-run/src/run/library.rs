@@ -67,28 +67,40 @@ impl Library {
     /// Reads files, and every `*.py` below folders. `color` says how problems are rendered.
     pub fn read<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
         let mut library = Library::default();
-        for path in paths {
-            let path = path.as_ref();
-            let mut files = Vec::new();
-            if path.is_dir() {
-                collect(path, &mut files)?;
-                files.sort();
-                if files.is_empty() {
-                    return Err(LibraryError::NoFiles(path.to_owned()));
-                }
-            } else {
-                files.push(path.to_owned());
-            }
-            for file in files {
-                let bytes = read_file(&file)?;
-                library.add(&file.display().to_string(), &bytes, color);
-            }
+        for file in files(paths)? {
+            let bytes = read_file(&file)?;
+            library.add(&file.display().to_string(), &bytes, color);
         }
         Ok(library)
     }
 
+    /// Reads differs, which may read C, in the same way.
+    pub fn read_differs<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
+        let mut library = Library::default();
+        for file in files(paths)? {
+            let bytes = fs::read(&file).map_err(io_at(&file))?;
+            library.add_differs(&file.display().to_string(), &bytes, color);
+        }
+        Ok(library)
+    }
+
+    /// Adds the differs of one text.
+    pub fn add_differs(&mut self, file: &str, bytes: &[u8], color: bool) {
+        self.add_all(file, bytes, color, |_| false);
+    }
+
     /// Adds the programs of one text.
     pub fn add(&mut self, file: &str, bytes: &[u8], color: bool) {
+        self.add_all(file, bytes, color, |program| program.reads(Input::C));
+    }
+
+    fn add_all(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        color: bool,
+        refused: impl Fn(&Program) -> bool,
+    ) {
         let module = text::parse_bytes(bytes);
         let source = String::from_utf8_lossy(bytes);
         let mut bad: Vec<Problem> = module.problems;
@@ -98,7 +110,7 @@ impl Library {
                 Definition::Generated(generated) => outputs(&generated),
             };
             for program in programs {
-                if program.reads(Input::C) {
+                if refused(&program) {
                     let message = format!("`{}` reads C and is no program", program.name);
                     let hint = "C is for differs; a program may read S and I";
                     let name = Some(program.name.as_str());
@@ -196,6 +208,26 @@ fn read_file(file: &Path) -> Result<Vec<u8>, LibraryError> {
         return Err(LibraryError::TooLarge(file.to_owned()));
     }
     Ok(bytes)
+}
+
+/// The files that paths name, those of folders in order.
+fn files<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, LibraryError> {
+    let mut all = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        if !path.is_dir() {
+            all.push(path.to_owned());
+            continue;
+        }
+        let mut files = Vec::new();
+        collect(path, &mut files)?;
+        if files.is_empty() {
+            return Err(LibraryError::NoFiles(path.to_owned()));
+        }
+        files.sort();
+        all.append(&mut files);
+    }
+    Ok(all)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {

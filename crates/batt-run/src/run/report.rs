@@ -4,9 +4,13 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::Finished;
 use super::library::Entry;
+use super::matrix::{MatrixRow, Scores};
 use super::outcome::{FirstError, Outcome, Tally};
 use super::plan::{Pair, Plan};
+use super::scores::Diff;
+use super::work::{Timing, Work};
 use crate::tasks::Task;
 
 /// The version of the machine-readable form.
@@ -33,6 +37,48 @@ pub struct Report {
     /// How long it took; left out of stable reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// How long its parts took; left out of stable reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
+    /// How much was evaluated, and what merging saved; left out of stable reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work: Option<Work>,
+    /// The first pairs that the engine handed back; left out of stable reports.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fallbacks: Vec<Fallback>,
+    /// What scored the outputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scoring: Option<Scoring>,
+    /// Every program-task pair with its scores, where it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<Vec<MatrixRow>>,
+}
+
+/// What scored the outputs, and how much.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Scoring {
+    /// The differs' names.
+    pub differs: Vec<String>,
+    /// Which samples were scored.
+    pub diff: Diff,
+    /// How many samples were.
+    pub samples: usize,
+    /// How many scores were computed.
+    pub scores: usize,
+    /// Samples that should have been scored when the run was cut short.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_scored: Option<usize>,
+}
+
+/// A program-sample pair that the engine could not hold; the interpreter ran it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fallback {
+    /// The program.
+    pub program: String,
+    /// The task.
+    pub task: String,
+    /// The sample.
+    pub sample: String,
 }
 
 /// The sums of a run.
@@ -53,13 +99,13 @@ pub struct Totals {
     /// Those of them that another engine had to run; left out of stable reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<usize>,
-    /// Program-task pairs that the time limit cut off.
+    /// Program-task pairs that were not run, or not on all samples, because the run was cut short.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_run: Option<usize>,
 }
 
 /// One program on one task.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The program.
     pub id: String,
@@ -79,6 +125,9 @@ pub struct Row {
     pub errors: usize,
     /// The first error.
     pub error: Option<RowError>,
+    /// What differs say, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Scores>,
 }
 
 /// The first error of a row. In a stable report only what every engine agrees on.
@@ -131,31 +180,24 @@ pub struct Shape {
     pub stable: bool,
 }
 
-/// Rows and totals of a plan's outcomes.
+/// Rows and totals of what came of a plan. `differs` are the names of those that scored.
 pub fn rows(
     entries: &[Entry],
     tasks: &[Task],
     plan: &Plan,
-    outcomes: &[Option<Outcome>],
+    finished: &Finished,
+    differs: &[String],
     shape: Shape,
 ) -> (Vec<Row>, Totals) {
     let mut totals = Totals {
         programs: entries.len(),
-        fallback: (!shape.stable).then_some(0),
+        fallback: (!shape.stable).then_some(finished.fallback),
         ..Totals::default()
     };
     let (mut tried, mut solved) = (HashSet::new(), HashSet::new());
     let mut rows: Vec<(usize, Row)> = Vec::new();
-    for (pair, outcome) in plan.pairs.iter().zip(outcomes) {
+    for (at, (pair, outcome)) in plan.pairs.iter().zip(&finished.outcomes).enumerate() {
         tried.insert(pair.task);
-        let Some(outcome) = outcome else {
-            *totals.not_run.get_or_insert(0) += 1;
-            if !shape.cross {
-                let entry = &entries[pair.program];
-                rows.push((pair.program, bare(entry, "NotRun", "the time was up before it ran")));
-            }
-            continue;
-        };
         let samples = outcome.samples();
         totals.samples += samples.total;
         totals.samples_solved += samples.solved;
@@ -163,8 +205,16 @@ pub fn rows(
         if outcome.solved() {
             solved.insert(pair.task);
         }
-        if !shape.cross || samples.solved > 0 {
-            rows.push((pair.program, row(entries, tasks, *pair, outcome, shape)));
+        if outcome.missing > 0 {
+            *totals.not_run.get_or_insert(0) += 1;
+        }
+        if !shape.cross && outcome.missing > 0 && samples.total == 0 {
+            let why = "the run ended before it ran";
+            rows.push((pair.program, bare(&entries[pair.program], "NotRun", why)));
+        } else if !shape.cross || samples.solved > 0 {
+            let mut row = row(entries, tasks, *pair, outcome, shape);
+            row.scores = finished.scored.as_ref().map(|s| Scores::of(differs, s.pair(at)));
+            rows.push((pair.program, row));
         }
     }
     for program in &plan.stray {
@@ -195,6 +245,7 @@ fn row(entries: &[Entry], tasks: &[Task], pair: Pair, outcome: &Outcome, shape: 
         solved: outcome.solved(),
         errors: outcome.errors,
         error: outcome.error.as_ref().map(|error| row_error(error, shape.stable)),
+        scores: None,
     }
 }
 
@@ -216,6 +267,7 @@ fn bare(entry: &Entry, kind: &str, why: &str) -> Row {
         solved: false,
         errors: 0,
         error: Some(error),
+        scores: None,
     }
 }
 

@@ -17,7 +17,7 @@ const DRAWN: usize = 5;
 
 /// Checks records and reports.
 pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let engine = choose_engine(args.engine)?;
+    let engine = choose_engine(args.engine)?.name();
     let report = conform::check_files(&args.files, &Reference, |_| true)
         .map_err(|error| failure::Failure::error(error.to_string(), HINT))?;
     if report.checked + report.skipped == 0 {

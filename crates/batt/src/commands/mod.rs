@@ -5,10 +5,12 @@ mod conform;
 mod data;
 mod demo;
 mod ops;
+mod progress;
 mod run;
 mod show;
 mod table;
 
+use batt::run::engine::{self, Engine};
 use batt::run::reference::eval::Policy;
 use batt::run::run::library::Library;
 use batt::run::tasks::{self, Dataset};
@@ -29,17 +31,17 @@ pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> 
     }
 }
 
-/// The engine's name, if there is such an engine.
-fn choose_engine(name: EngineName) -> anyhow::Result<&'static str> {
-    let absent = match name {
-        EngineName::Auto | EngineName::Reference => return Ok("reference"),
+/// The engine of this name, if there is one.
+fn choose_engine(name: EngineName) -> anyhow::Result<Box<dyn Engine>> {
+    let name = match name {
+        EngineName::Auto => "auto",
+        EngineName::Reference => "reference",
         EngineName::Cpu => "cpu",
         EngineName::Cuda => "cuda",
     };
-    Err(Failure::error(
-        format!("the {absent} engine is not built yet"),
-        "--engine reference runs everything, more slowly",
-    ))
+    engine::engine(name).map_err(|error| {
+        Failure::error(error.to_string(), "--engine reference runs everything, more slowly")
+    })
 }
 
 fn policy(on_error: OnError) -> Policy {

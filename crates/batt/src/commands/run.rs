@@ -1,47 +1,129 @@
 //! `batt run`: programs on tasks.
 
+use std::collections::HashSet;
 use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use batt::lang::Program;
+use batt::run::engine::Engine;
 use batt::run::reference::eval::Policy;
 use batt::run::run::library::Library;
+use batt::run::run::matrix::matrix;
 use batt::run::run::plan::Plan;
-use batt::run::run::report::{self, Data, Report, ReportProblem, SCHEMA, Shape};
-use batt::run::run::{self as runs, Options};
+use batt::run::run::report::{self, Data, Fallback, Report, ReportProblem, SCHEMA, Scoring, Shape};
+use batt::run::run::save::Unfinished;
+use batt::run::run::scores::Diff;
+use batt::run::run::{self as runs, Finished, Options, RunError};
 use batt::run::tasks::Dataset;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::progress::Bar;
 use super::{choose_engine, load_tasks, policy};
-use crate::cli::RunArgs;
+use crate::cli::{DiffWhen, RunArgs};
 use crate::commands::table;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
 
+/// Set by Ctrl-C: no more work is started.
+static STOP: AtomicBool = AtomicBool::new(false);
+
 /// Runs programs and reports.
 pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let started = Instant::now();
+    watch_for_interrupts();
     let engine = choose_engine(args.engine)?;
+    let to_stdout = args.records.as_deref() == Some(Path::new("-"));
+    if to_stdout && args.json {
+        return Err(Failure::error(
+            "--json and --records - would both write to standard output",
+            "use --jsonl, whose lines follow the records, or give --records a file",
+        ));
+    }
     let (whole, data) = load_tasks(&args.tasks)?;
     let mut library = read_programs(args, context)?;
+    let differs = read_differs(args, context)?;
     if !args.cross {
         leave_unasked(&mut library, &whole, &data);
     }
-    let started = Instant::now();
-    let report = perform(args, &library, &data, engine, started)?;
-    let good = is_good(args, &report);
+    let job = Work { args, library: &library, data: &data, engine: &*engine, differs: &differs };
+    let report = job.perform(started, context)?;
     if args.json {
         serde_json::to_writer_pretty(&mut *context, &report)?;
         writeln!(context)?;
     } else if args.jsonl {
         lines(&report, context)?;
-    } else {
+    } else if !to_stdout {
         table::print(&report, context)?;
     }
-    if let Some(cut) = report.totals.not_run {
-        context.finish()?;
-        eprintln!("warning: the time was up; {cut} program-task pairs were not run");
+    context.finish()?;
+    Ok(conclude(args, &report))
+}
+
+/// Says on standard error what was cut short, and how it ended.
+fn conclude(args: &RunArgs, report: &Report) -> Verdict {
+    if args.verbose {
+        for Fallback { program, task, sample } in &report.fallbacks {
+            eprintln!("fallback: {program} on {task} {sample}");
+        }
     }
-    Ok(Verdict::good_if(good))
+    let interrupted = STOP.load(Ordering::Relaxed);
+    let why = if interrupted { "interrupted" } else { "the time was up" };
+    if let Some(cut) = report.totals.not_run {
+        eprintln!("warning: {why}; {cut} program-task pairs were not run on all samples");
+    }
+    if let Some(cut) = not_scored(report) {
+        eprintln!("warning: {why}; {cut} samples were not scored");
+    }
+    if interrupted { Verdict::Interrupted } else { Verdict::good_if(is_good(args, report)) }
+}
+
+fn not_scored(report: &Report) -> Option<usize> {
+    report.scoring.as_ref().and_then(|scoring| scoring.not_scored)
+}
+
+/// The first Ctrl-C lets the batches that run end; the second does not wait.
+fn watch_for_interrupts() {
+    // Without a handler Ctrl-C still ends the process; it only reports nothing.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("interrupted: finishing the batches that run; once more to stop at once");
+    });
+}
+
+fn read_differs(args: &RunArgs, context: &Context) -> anyhow::Result<Vec<Program>> {
+    let Some(path) = &args.differs else { return Ok(Vec::new()) };
+    let library = if path == Path::new("builtin") {
+        let mut library = Library::default();
+        for (file, text) in batt::run::programs::differs() {
+            library.add_differs(file, text.as_bytes(), false);
+        }
+        library
+    } else {
+        Library::read_differs(&[path], context.errors_in_color()).map_err(failure::library)?
+    };
+    for bad in &library.problems {
+        eprintln!("{}\n", bad.rendered);
+    }
+    let mut seen = HashSet::new();
+    let twice = library.entries.iter().find(|entry| !seen.insert(entry.id.as_str()));
+    match (library.problems.len(), library.entries.len(), twice) {
+        (0, 1.., None) => {}
+        (0, _, Some(entry)) => {
+            let message = format!("two differs are called {}", entry.id);
+            return Err(Failure::error(message, "scores are reported by the differ's name"));
+        }
+        _ => {
+            let message = "the differs could not all be read";
+            return Err(Failure::error(message, "a differ is `def differ_<name>(S, I, C):`"));
+        }
+    }
+    let named =
+        library.entries.into_iter().map(|entry| Program { name: entry.id, ..entry.program });
+    Ok(named.collect())
 }
 
 fn read_programs(args: &RunArgs, context: &Context) -> anyhow::Result<Library> {
@@ -73,58 +155,135 @@ fn leave_unasked(library: &mut Library, whole: &Dataset, data: &Dataset) {
     });
 }
 
-fn perform(
-    args: &RunArgs,
-    library: &Library,
-    data: &Dataset,
-    engine: &str,
-    started: Instant,
-) -> anyhow::Result<Report> {
-    let (entries, tasks) = (&library.entries, data.tasks());
-    let plan = if args.cross { Plan::cross(entries, tasks) } else { Plan::named(entries, tasks) };
-    let options = Options {
-        policy: policy(args.on_error),
-        threads: args.threads.map(usize::from),
-        // A limit too far away to be a time is no limit.
-        deadline: args
-            .max_seconds
-            .and_then(|s| Duration::try_from_secs_f64(s).ok())
-            .and_then(|limit| started.checked_add(limit)),
-    };
-    let bar = progress(plan.pairs.len());
-    let outcomes = runs::run(entries, tasks, &plan, &options, &|| bar.inc(1))?;
-    bar.finish_and_clear();
-    let shape = Shape { cross: args.cross, stable: args.no_timing };
-    let (programs, totals) = report::rows(entries, tasks, &plan, &outcomes, shape);
-    let problems = library.problems.iter().map(|bad| ReportProblem {
-        file: bad.file.clone(),
-        line: Some(bad.problem.line),
-        message: bad.problem.message.clone(),
-    });
-    Ok(Report {
-        schema: SCHEMA,
-        totals,
-        programs,
-        problems: problems.collect(),
-        data: Data {
-            name: data.name.clone(),
-            version: data.version.clone(),
-            hash: data.hash.to_string(),
-            tasks: tasks.len(),
-        },
-        policy: if options.policy == Policy::Safe { "safe" } else { "strict" },
-        engine: (!args.no_timing).then(|| engine.to_string()),
-        seconds: (!args.no_timing).then(|| started.elapsed().as_secs_f64()),
-    })
+/// Everything that a run needs.
+struct Work<'a> {
+    args: &'a RunArgs,
+    library: &'a Library,
+    data: &'a Dataset,
+    engine: &'a dyn Engine,
+    differs: &'a [Program],
 }
 
-fn progress(length: usize) -> ProgressBar {
-    // On standard error, and hidden where that is no terminal.
-    let bar = ProgressBar::new(length as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} pairs, {eta} left") {
-        bar.set_style(style);
+impl Work<'_> {
+    fn perform(&self, started: Instant, context: &mut Context) -> anyhow::Result<Report> {
+        let load = started.elapsed().as_secs_f64();
+        let (entries, tasks) = (&self.library.entries, self.data.tasks());
+        let plan =
+            if self.args.cross { Plan::cross(entries, tasks) } else { Plan::named(entries, tasks) };
+        let options = self.options(Instant::now());
+        let mut finished = self.evaluate(&plan, &options, context)?;
+        finished.timing.load = load;
+        Ok(self.report(&plan, &options, &finished, started))
     }
-    bar
+
+    fn options(&self, started: Instant) -> Options<'_> {
+        let args = self.args;
+        Options {
+            engine: self.engine,
+            policy: policy(args.on_error),
+            fuse: !args.no_fuse,
+            threads: args.threads.map(usize::from),
+            batch_size: args.batch_size.map(|n| n as usize),
+            // A limit too far away to be a time is no limit.
+            deadline: args
+                .max_seconds
+                .and_then(|s| Duration::try_from_secs_f64(s).ok())
+                .and_then(|limit| started.checked_add(limit)),
+            stop: &STOP,
+            differs: self.differs,
+            diff: match args.diff {
+                DiffWhen::Matched => Diff::Matched,
+                DiffWhen::Always => Diff::Always,
+            },
+            explain: match (args.no_timing, args.cross) {
+                (true, _) => |_| false,
+                (false, true) => |outcome| outcome.samples().solved > 0,
+                (false, false) => |_| true,
+            },
+        }
+    }
+
+    fn evaluate(
+        &self,
+        plan: &Plan,
+        options: &Options,
+        context: &mut Context,
+    ) -> anyhow::Result<Finished> {
+        let (entries, tasks) = (&self.library.entries, self.data.tasks());
+        let bar = Bar::default();
+        let finished = match self.args.records.as_deref() {
+            None => runs::run(entries, tasks, plan, options, None, &bar)?,
+            Some(path) if path == Path::new("-") => {
+                match runs::run(entries, tasks, plan, options, Some(context), &bar) {
+                    // As it is, so that a closed pipe is seen as one.
+                    Err(RunError::Records(error)) => return Err(error.into()),
+                    other => other?,
+                }
+            }
+            Some(path) => {
+                let failed = |error| {
+                    let message = format!("cannot write {}: {error}", path.display());
+                    Failure::error(message, "--records needs a file that can be made")
+                };
+                let mut file = Unfinished::begin(path).map_err(failed)?;
+                let finished = runs::run(entries, tasks, plan, options, Some(&mut file), &bar)?;
+                file.finish().map_err(failed)?;
+                finished
+            }
+        };
+        bar.end();
+        Ok(finished)
+    }
+
+    fn report(
+        &self,
+        plan: &Plan,
+        options: &Options,
+        finished: &Finished,
+        started: Instant,
+    ) -> Report {
+        let (entries, tasks) = (&self.library.entries, self.data.tasks());
+        let stable = self.args.no_timing;
+        let shape = Shape { cross: self.args.cross, stable };
+        let differs: Vec<String> = self.differs.iter().map(|differ| differ.name.clone()).collect();
+        let (programs, totals) = report::rows(entries, tasks, plan, finished, &differs, shape);
+        let problems = self.library.problems.iter().map(|bad| ReportProblem {
+            file: bad.file.clone(),
+            line: Some(bad.problem.line),
+            message: bad.problem.message.clone(),
+        });
+        let fallbacks = finished.handed.iter().filter(|_| !stable).map(|handed| Fallback {
+            program: entries[handed.program].id.clone(),
+            task: tasks[handed.task].id.clone(),
+            sample: handed.sample.to_string(),
+        });
+        Report {
+            schema: SCHEMA,
+            totals,
+            programs,
+            problems: problems.collect(),
+            data: Data {
+                name: self.data.name.clone(),
+                version: self.data.version.clone(),
+                hash: self.data.hash.to_string(),
+                tasks: tasks.len(),
+            },
+            policy: if options.policy == Policy::Safe { "safe" } else { "strict" },
+            engine: (!stable).then(|| self.engine.name().to_string()),
+            seconds: (!stable).then(|| started.elapsed().as_secs_f64()),
+            timing: (!stable).then_some(finished.timing),
+            work: (!stable).then_some(finished.work),
+            fallbacks: fallbacks.collect(),
+            matrix: self.args.matrix.then(|| matrix(entries, tasks, plan, finished, &differs)),
+            scoring: finished.scored.as_ref().map(|scored| Scoring {
+                differs,
+                diff: options.diff,
+                samples: scored.samples,
+                scores: scored.scores,
+                not_scored: Some(scored.wanted - scored.samples).filter(|n| *n > 0),
+            }),
+        }
+    }
 }
 
 fn is_good(args: &RunArgs, report: &Report) -> bool {
@@ -134,7 +293,8 @@ fn is_good(args: &RunArgs, report: &Report) -> bool {
     } else {
         report.programs.iter().all(|row| row.solved)
     };
-    solved && report.problems.is_empty() && totals.not_run.is_none()
+    let whole = totals.not_run.is_none() && not_scored(report).is_none();
+    solved && report.problems.is_empty() && whole
 }
 
 /// A line for every program, then one with everything else.

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
+use batt::run::run::matrix::{MatrixRow, Scores};
 use batt::run::run::outcome::Tally;
-use batt::run::run::report::{Report, Row};
+use batt::run::run::report::{Report, Row, Scoring};
 
 use crate::context::Context;
 
@@ -33,6 +34,9 @@ pub fn print(report: &Report, context: &mut Context) -> anyhow::Result<()> {
     }
     if !report.programs.is_empty() {
         writeln!(context)?;
+    }
+    if let Some(rows) = &report.matrix {
+        matrix(rows, context)?;
     }
     totals(report, context)
 }
@@ -73,9 +77,62 @@ fn totals(report: &Report, context: &mut Context) -> anyhow::Result<()> {
     let data = &report.data;
     let version = data.version.as_deref().map_or(String::new(), |v| format!(" ({v})"));
     writeln!(context, "  data     {}{version}, {} tasks, {}", data.name, data.tasks, data.hash)?;
+    if let Some(scoring) = &report.scoring {
+        let Scoring { differs, samples, scores, .. } = scoring;
+        writeln!(context, "  scores   {scores} by {} differs on {samples} samples", differs.len())?;
+    }
     if let Some(engine) = &report.engine {
         let seconds = report.seconds.map_or(String::new(), |s| format!(", {s:.2} s"));
-        writeln!(context, "  engine   {engine}, {} errors{seconds}", report.policy)?;
+        let fallback = match t.fallback {
+            None | Some(0) => String::new(),
+            Some(n) => format!(", {n} pairs by the interpreter"),
+        };
+        writeln!(context, "  engine   {engine}, {} errors{seconds}{fallback}", report.policy)?;
     }
+    if let Some(t) = &report.timing {
+        writeln!(
+            context,
+            "  time     load {:.2} s, compile {:.2} s, demos {:.2} s, tests {:.2} s, scoring {:.2} s",
+            t.load, t.compile, t.demo, t.test, t.scoring
+        )?;
+    }
+    if let Some(work) = &report.work {
+        writeln!(
+            context,
+            "  work     {} of {} rows evaluated; sharing saved {}, hoisting {}",
+            work.rows, work.rows_alone, work.saved_by_sharing, work.saved_by_hoisting
+        )?;
+    }
+    Ok(())
+}
+
+/// Every pair with its scores.
+fn matrix(rows: &[MatrixRow], context: &mut Context) -> anyhow::Result<()> {
+    let name = |row: &MatrixRow| row.program.clone().unwrap_or_else(|| "(the input)".to_string());
+    let program = rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0).max(7);
+    let task = rows.iter().map(|row| row.task.chars().count()).max().unwrap_or(0).max(4);
+    let head = format!(
+        "{:<program$}  {:<task$}  {:>5}  {:>5}  {:>6}  {:>6}",
+        "program", "task", "demos", "tests", "score", "tests"
+    );
+    writeln!(context, "{}", context.style.bold(&head))?;
+    for row in rows {
+        let part = |part: Option<Tally>| part.map_or("-".to_string(), tally);
+        let mean = |part: fn(&Scores) -> Option<f64>| {
+            let mean = row.scores.as_ref().and_then(part);
+            mean.map_or("-".to_string(), |mean| format!("{mean:.1}"))
+        };
+        writeln!(
+            context,
+            "{:<program$}  {:<task$}  {:>5}  {:>5}  {:>6}  {:>6}",
+            name(row),
+            row.task,
+            part(row.demos),
+            part(row.tests),
+            mean(|s| s.demos),
+            mean(|s| s.tests),
+        )?;
+    }
+    writeln!(context)?;
     Ok(())
 }

@@ -63,7 +63,7 @@ impl Run<'_> {
                 let ran = items.len() as u64 + nested;
                 let collected = self.check(guards, frame, row).and_then(|()| {
                     let items = self.values(items, frame, row)?;
-                    self.within_limit(ran, nested > 0, slot)?;
+                    within_limit(ran, nested > 0, slot)?;
                     origin(gather_items(*set, items))
                 });
                 return (collected, ran);
@@ -105,17 +105,17 @@ impl Run<'_> {
             None => Ok(()),
         }
     }
+}
 
-    /// Refuses a loop that ran too many bodies. Where loops nest, the count is an upper bound (a
-    /// body that was not chosen counts too), so only the interpreter can tell.
-    pub fn within_limit(&self, bodies: u64, nested: bool, slot: SlotId) -> Held<()> {
-        if bodies <= u64::from(MAX_BODIES) {
-            Ok(())
-        } else if nested {
-            Err(Cell::HandBack)
-        } else {
-            Err(Cell::Error(Fault::size("too many bodies run"), slot))
-        }
+/// Refuses a loop that ran too many bodies. Where loops nest, the count is an upper bound (a body
+/// that was not chosen counts too), so only the interpreter can tell.
+pub fn within_limit(bodies: u64, nested: bool, slot: SlotId) -> Held<()> {
+    if bodies <= u64::from(MAX_BODIES) {
+        Ok(())
+    } else if nested {
+        Err(Cell::HandBack)
+    } else {
+        Err(Cell::Error(Fault::size("too many bodies run"), slot))
     }
 }
 

@@ -6,13 +6,13 @@ use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 use batt_lang::{Fault, FaultKind, Op, Prim, Value};
 
 use super::Run;
-use super::eval::{Held, hold};
+use super::eval::{Held, hold, within_limit};
 use super::store::Rows;
 use crate::engine::Cell;
 use crate::reference::{close, suffix_fits, within_limits};
 
 /// The most rows that a frame may have over one sample; what needs more is handed back.
-const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
+const MAX_ROWS: usize = MAX_BODIES as usize;
 
 impl Run<'_> {
     /// Opens an element frame: the rows, and the columns of their items.
@@ -24,8 +24,12 @@ impl Run<'_> {
             let items = self.items_of(&frame.kind, frame.parent, parent_row);
             let room = MAX_ROWS - rows.parent.len();
             let Some(count) = count(&frame.kind, &items).filter(|n| *n <= room) else {
-                rows.spans.push(None);
-                continue;
+                // The loop around this one has run too many bodies already, or nearly always will
+                // have: running the others first would only be lost work.
+                let parents = self.row_count(frame.parent);
+                rows = Rows { parent: Vec::new(), spans: vec![None; parents] };
+                columns = [Vec::new(), Vec::new()];
+                break;
             };
             let start = rows.parent.len() as u32;
             for k in 0..count {
@@ -112,7 +116,7 @@ impl Run<'_> {
             let ran = (end - start) as u64 + nested;
             match closed {
                 Ok(value) => {
-                    self.within_limit(ran, nested > 0, slot)?;
+                    within_limit(ran, nested > 0, slot)?;
                     Ok((value, ran))
                 }
                 Err(fault) => Err(match ended {
@@ -167,7 +171,7 @@ impl Run<'_> {
                     Cell::Value(value) => hold(value.clone()),
                     other => other.clone(),
                 };
-                if let Err(cell) = self.within_limit(bodies[row], !run.nested.is_empty(), slot) {
+                if let Err(cell) = within_limit(bodies[row], !run.nested.is_empty(), slot) {
                     cells[row] = cell;
                 }
                 left[row] = if matches!(cells[row], Cell::Value(_)) { left[row] - 1 } else { 0 };

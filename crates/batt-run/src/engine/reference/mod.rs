@@ -5,7 +5,7 @@ mod eval;
 mod loops;
 mod store;
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use batt_lang::Value;
@@ -15,7 +15,7 @@ use batt_lang::program::Input;
 
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
 use crate::reference::Machine;
-use store::Store;
+use store::{Layout, Store};
 
 /// Values that nest deeper are handed back: only the interpreter counts how deep functions that
 /// capture them would nest.
@@ -33,7 +33,8 @@ impl Engine for Reference {
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
         let Setup { battery, phase, tasks, timed } = setup;
         let pass = phase.pass(battery);
-        let mut run = Run::new(battery, Root::Constant, [None, None], timed);
+        let layout = Arc::new(Layout::of(battery));
+        let mut run = Run::new(battery, &layout, Root::Constant, [None, None], timed);
         for at in (0..battery.slot_count() as u32).map(SlotId) {
             if let Def::Value(value) = battery.def(at) {
                 run.store.set(at, vec![Cell::Value(value.clone())]);
@@ -46,6 +47,7 @@ impl Engine for Reference {
             setup,
             pass,
             roots: phase.roots(battery),
+            layout,
             constants: run.store,
             by_task,
             unclaimed,
@@ -58,6 +60,7 @@ struct Ready<'a> {
     setup: Setup<'a>,
     pass: &'a Pass,
     roots: Vec<SlotId>,
+    layout: Arc<Layout>,
     constants: Store,
     /// What each task's samples share, computed when the first of them comes.
     by_task: Vec<OnceLock<Store>>,
@@ -67,7 +70,8 @@ struct Ready<'a> {
 
 impl Ready<'_> {
     fn start<'a>(&'a self, root: Root, task: Option<&'a Store>) -> Run<'a> {
-        Run::new(self.setup.battery, root, [Some(&self.constants), task], self.setup.timed)
+        let outer = [Some(&self.constants), task];
+        Run::new(self.setup.battery, &self.layout, root, outer, self.setup.timed)
     }
 
     fn sample(&self, sample: &Sample, counters: &mut Counters) -> Row {
@@ -116,11 +120,12 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(
         battery: &'a Battery,
+        layout: &Arc<Layout>,
         root: Root,
         outer: [Option<&'a Store>; 2],
         timed: bool,
     ) -> Run<'a> {
-        let store = Store::new(battery.slot_count(), battery.frames().len());
+        let store = Store::new(layout, root);
         let counters = Counters { slots: vec![SlotCount::default(); battery.slot_count()] };
         Run { battery, root, outer, store, machine: Machine::default(), counters, timed }
     }

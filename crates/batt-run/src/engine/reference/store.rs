@@ -1,6 +1,9 @@
 //! Columns and the rows of frames.
 
-use batt_lang::graph::{FrameId, SlotId};
+use std::sync::Arc;
+
+use batt_lang::battery::Battery;
+use batt_lang::graph::{FrameId, Root, SlotId};
 
 use crate::engine::Cell;
 
@@ -16,41 +19,78 @@ pub struct Rows {
     pub spans: Vec<Option<(u32, u32)>>,
 }
 
+/// Where each slot's column is among those of its root, so that what is kept for every task has
+/// room for the slots that live there only.
+#[derive(Debug)]
+pub struct Layout {
+    places: Vec<u32>,
+    sizes: [usize; 3],
+    frames: usize,
+}
+
+impl Layout {
+    pub fn of(battery: &Battery) -> Layout {
+        let mut sizes = [0; 3];
+        let places = (0..battery.slot_count() as u32).map(|at| {
+            let frame = battery.slot(SlotId(at)).frame;
+            let size = &mut sizes[battery.frames().get(frame).root as usize];
+            *size += 1;
+            *size as u32 - 1
+        });
+        let places = places.collect();
+        Layout { places, sizes, frames: battery.frames().len() }
+    }
+}
+
 /// The columns and frames of one battery, one task or one sample.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Store {
+    layout: Arc<Layout>,
     columns: Vec<Vec<Cell>>,
     bodies: Vec<Vec<u64>>,
     frames: Vec<Rows>,
 }
 
 impl Store {
-    pub fn new(slots: usize, frames: usize) -> Store {
-        let mut store = Store::default();
+    pub fn new(layout: &Arc<Layout>, root: Root) -> Store {
+        let (slots, frames) = (layout.sizes[root as usize], layout.frames);
+        let mut store = Store {
+            layout: Arc::clone(layout),
+            columns: Vec::new(),
+            bodies: Vec::new(),
+            frames: Vec::new(),
+        };
         store.columns.resize_with(slots, Vec::new);
         store.bodies.resize_with(slots, Vec::new);
         store.frames.resize_with(frames, Rows::default);
         store
     }
 
+    fn place(&self, slot: SlotId) -> usize {
+        self.layout.places[slot.index()] as usize
+    }
+
     pub fn set(&mut self, slot: SlotId, column: Vec<Cell>) {
-        self.columns[slot.index()] = column;
+        let place = self.place(slot);
+        self.columns[place] = column;
     }
 
     pub fn clear(&mut self, slot: SlotId) {
-        self.columns[slot.index()] = Vec::new();
+        let place = self.place(slot);
+        self.columns[place] = Vec::new();
     }
 
     pub fn cell(&self, slot: SlotId, row: usize) -> &Cell {
-        self.columns[slot.index()].get(row).unwrap_or(&NOTHING)
+        self.columns[self.place(slot)].get(row).unwrap_or(&NOTHING)
     }
 
     pub fn set_bodies(&mut self, slot: SlotId, bodies: Vec<u64>) {
-        self.bodies[slot.index()] = bodies;
+        let place = self.place(slot);
+        self.bodies[place] = bodies;
     }
 
     pub fn bodies(&self, slot: SlotId, row: usize) -> u64 {
-        self.bodies[slot.index()].get(row).copied().unwrap_or(0)
+        self.bodies[self.place(slot)].get(row).copied().unwrap_or(0)
     }
 
     pub fn set_rows(&mut self, frame: FrameId, rows: Rows) {

@@ -1,0 +1,192 @@
+//! The mega-batch: the samples of all jobs as one queue, cut into batches for all threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use batt_lang::Value;
+use batt_lang::battery::Battery;
+use rayon::ThreadPool;
+
+use super::outcome::{Item, Samples};
+use super::plan::Job;
+use crate::engine::{Counters, Engine, Loaded, Phase, Row, Sample, Setup};
+
+/// How long a batch should take where its size is not given.
+const TARGET: Duration = Duration::from_millis(50);
+/// How many batches every thread should find, at least.
+const BATCHES_PER_THREAD: usize = 4;
+
+/// A job with its battery.
+pub struct Dealt<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// Its programs and differs, merged.
+    pub battery: Battery,
+    /// S of its tasks; one value for each, which all of its samples share.
+    pub s: Vec<Value>,
+}
+
+/// One sample of one job, by its places.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// The job.
+    pub job: usize,
+    /// The task's place in the job.
+    pub task: usize,
+    /// The sample's place in the task.
+    pub sample: usize,
+}
+
+impl Unit {
+    /// The task's samples, and this one.
+    pub fn find<'a>(self, jobs: &[Dealt], samples: &'a [Samples]) -> (&'a Samples, &'a Item) {
+        let of_task = &samples[jobs[self.job].job.tasks[self.task]];
+        (of_task, &of_task.items[self.sample])
+    }
+}
+
+/// A batch that was run.
+pub struct Batch {
+    /// Its number; batches are numbered in the order of their units.
+    pub number: usize,
+    /// Which units.
+    pub units: Range<usize>,
+    /// What they gave.
+    pub rows: Vec<Row>,
+    /// What it took.
+    pub counters: Counters,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// One pass over some samples.
+pub struct Pass<'a> {
+    /// What evaluates.
+    pub engine: &'a dyn Engine,
+    /// Outputs or scores.
+    pub phase: Phase,
+    /// The jobs.
+    pub jobs: &'a [Dealt<'a>],
+    /// The samples of every task.
+    pub samples: &'a [Samples],
+    /// What to run, job by job.
+    pub units: &'a [Unit],
+    /// How many samples a batch has, if that is fixed.
+    pub batch_size: Option<usize>,
+}
+
+impl<'a> Pass<'a> {
+    /// Runs batches on every thread of the pool until the queue is empty or `stop` says so; batches
+    /// that were begun are finished. `done` is called with each, in no particular order.
+    pub fn run(
+        &self,
+        pool: &ThreadPool,
+        stop: &(dyn Fn() -> bool + Sync),
+        done: &(dyn Fn(Batch) + Sync),
+    ) {
+        let loaded: Vec<OnceLock<Box<dyn Loaded + 'a>>> =
+            self.jobs.iter().map(|_| OnceLock::new()).collect();
+        let queue = Mutex::new(Queue::default());
+        let pace = Pace { threads: pool.current_num_threads(), ..Pace::default() };
+        pool.broadcast(|_| {
+            while !stop() {
+                let taken = queue.lock().unwrap_or_else(PoisonError::into_inner).take(self, &pace);
+                let Some((number, units)) = taken else { break };
+                let job = self.units[units.start].job;
+                let ready = loaded[job].get_or_init(|| self.load(job));
+                let samples: Vec<Sample> =
+                    self.units[units.clone()].iter().map(|unit| self.sample(*unit)).collect();
+                let started = Instant::now();
+                let (rows, counters) = ready.run(&samples);
+                let time = started.elapsed();
+                pace.learn(time, units.len() * self.roots(job));
+                done(Batch { number, units, rows, counters, time });
+            }
+        });
+    }
+
+    fn load(&self, job: usize) -> Box<dyn Loaded + 'a> {
+        let Dealt { battery, s, .. } = &self.jobs[job];
+        self.engine.load(Setup { battery, phase: self.phase, tasks: s, timed: false })
+    }
+
+    fn sample(&self, unit: Unit) -> Sample {
+        let (_, item) = unit.find(self.jobs, self.samples);
+        let compared = if self.phase == Phase::Scores { item.output.clone() } else { None };
+        Sample { task: unit.task, input: item.input.clone(), compared }
+    }
+
+    /// How many results a sample of this job gives.
+    fn roots(&self, job: usize) -> usize {
+        let battery = &self.jobs[job].battery;
+        match self.phase {
+            Phase::Outputs => battery.programs().len(),
+            Phase::Scores => battery.scores().len(),
+        }
+    }
+}
+
+/// Where the next batch starts.
+#[derive(Default)]
+struct Queue {
+    next: usize,
+    batches: usize,
+}
+
+impl Queue {
+    /// The next batch: samples of one job.
+    fn take(&mut self, pass: &Pass, pace: &Pace) -> Option<(usize, Range<usize>)> {
+        let first = pass.units.get(self.next)?;
+        let left = pass.units.len() - self.next;
+        let size = pass.batch_size.unwrap_or_else(|| pace.size(pass.roots(first.job), left));
+        let of_job = pass.units[self.next..].iter().take(size.max(1));
+        let size = of_job.take_while(|unit| unit.job == first.job).count();
+        let units = self.next..self.next + size;
+        self.next += size;
+        self.batches += 1;
+        Some((self.batches - 1, units))
+    }
+}
+
+/// Follows the measured time, so that a batch takes about as long as it should.
+#[derive(Default)]
+struct Pace {
+    threads: usize,
+    /// Time per result; 0 while nothing was measured.
+    picos: AtomicU64,
+}
+
+impl Pace {
+    fn size(&self, roots: usize, left: usize) -> usize {
+        let picos = self.picos.load(Ordering::Relaxed);
+        if picos == 0 {
+            return 1;
+        }
+        let per_sample = u128::from(picos) * roots.max(1) as u128;
+        let fits = (TARGET.as_nanos() * 1_000 / per_sample.max(1)) as usize;
+        fits.min(left / (self.threads * BATCHES_PER_THREAD).max(1)).max(1)
+    }
+
+    fn learn(&self, time: Duration, results: usize) {
+        let new = (time.as_nanos() * 1_000 / results.max(1) as u128).max(1) as u64;
+        let old = self.picos.load(Ordering::Relaxed);
+        self.picos.store(if old == 0 { new } else { u64::midpoint(old, new) }, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_follows_the_time() {
+        let pace = Pace { threads: 2, ..Pace::default() };
+        assert_eq!(pace.size(10, 1000), 1);
+        pace.learn(Duration::from_millis(10), 10);
+        assert_eq!(pace.size(10, 1000), 5);
+        assert_eq!(pace.size(10, 16), 2, "every thread finds several batches");
+        assert_eq!(pace.size(1_000_000, 1000), 1);
+    }
+}
