@@ -4,11 +4,13 @@
 //! - [`engine`]: what evaluates batteries
 //! - [`tasks`]: tasks, data sets, and the embedded ones
 //! - [`programs`]: the programs and differs that are part of the binary
+//! - [`random`]: random programs, grids and tasks
 //! - [`conform`]: conformance records, which every engine runs
 
 pub mod conform;
 pub mod engine;
 pub mod programs;
+pub mod random;
 pub mod reference;
 pub mod run;
 pub mod tasks;
