@@ -12,20 +12,12 @@ fn most_random_programs_give_a_value_on_random_grids() {
     let mut rng = random::rng(1);
     let (mut values, mut grids, mut total, mut lines) = (0, 0, 0, 0);
     let mut used = BTreeSet::new();
-    let mut faults = std::collections::BTreeMap::<String, usize>::new();
     for _ in 0..1500 {
         let program = random::program(&mut rng, &random::Options::default());
         let task = random::task(&mut rng);
         let (s, i) = (task.pairs(), task.tests[0].input.to_value());
         let out = eval::run(&program, &Inputs { s: &s, i: &i, c: None }, Policy::Strict);
         total += 1;
-        if let Err(t) = &out {
-            let what = match &program.body.node(t.node).expr {
-                Expr::Call { callee: Callee::Prim(p), .. } => p.info().name.to_string(),
-                _ => "?".to_string(),
-            };
-            *faults.entry(format!("{what} {}", t.fault)).or_default() += 1;
-        }
         values += usize::from(out.is_ok());
         grids += usize::from(out.is_ok_and(|v| v.grid_rows().is_some()));
         let needed = program.body.needed(&[program.output]);
@@ -44,13 +36,10 @@ fn most_random_programs_give_a_value_on_random_grids() {
             }
         }
     }
-    let mut faults: Vec<_> = faults.into_iter().collect();
-    faults.sort_by_key(|f| std::cmp::Reverse(f.1));
     println!(
-        "{values} values, {grids} grids of {total}; {} primitives; {} needed lines each\n{:#?}",
+        "{values} values, {grids} grids of {total}; {} primitives; {} needed lines each",
         used.len(),
         lines / total,
-        &faults[..faults.len().min(30)]
     );
     assert!(values * 10 >= total * 6, "{values} of {total}");
     assert!(grids * 2 >= total, "{grids} of {total}");

@@ -34,21 +34,37 @@ impl Default for Options {
 pub fn program(rng: &mut Rng, options: &Options) -> Program {
     let lines = rng.between(options.least, options.most.max(options.least));
     let mut builder = Builder::new(rng, options);
-    while builder.bindings.len() + 1 < lines {
+    let ends = lines.div_ceil(5);
+    while builder.bindings.len() + ends < lines {
         builder.line(|_| true);
     }
-    builder.end();
+    // Several lines that give grids, each using what is left, bring most lines to the output.
+    for _ in 0..ends {
+        builder.end();
+    }
     while builder.bindings.len() < options.least {
         builder.end();
     }
     builder.finish()
 }
 
+/// Primitives that fail on most random values; they are drawn less often.
+const FRAGILE: [Op; 9] = [
+    Op::Cellwise,
+    Op::AMr,
+    Op::Downscale,
+    Op::Extract,
+    Op::Divide,
+    Op::CIzN,
+    Op::CZoN,
+    Op::GetCommonRank,
+    Op::GetArgRank,
+];
+
 /// A value in scope.
 struct Item {
     node: NodeId,
     kind: Kind,
-    used: bool,
 }
 
 /// An argument that was found: the node, and the kind it has.
@@ -71,10 +87,10 @@ impl<'a> Builder<'a> {
         let mut builder =
             Builder { rng, options, nodes: Vec::new(), bindings: Vec::new(), pool: Vec::new() };
         let input = builder.leaf(Expr::Input(Input::I));
-        builder.pool.push(Item { node: input, kind: Kind::Grid, used: true });
+        builder.pool.push(Item { node: input, kind: Kind::Grid });
         if options.reads_pairs {
             let pairs = builder.leaf(Expr::Input(Input::S));
-            builder.pool.push(Item { node: pairs, kind: Kind::Pairs, used: true });
+            builder.pool.push(Item { node: pairs, kind: Kind::Pairs });
         }
         builder
     }
@@ -121,7 +137,7 @@ impl<'a> Builder<'a> {
             };
             match made {
                 Some((node, kind)) if wanted(&kind) => {
-                    self.pool.push(Item { node, kind, used: false });
+                    self.pool.push(Item { node, kind });
                     return Some(node);
                 }
                 _ => self.back_to(&mark),
@@ -129,14 +145,14 @@ impl<'a> Builder<'a> {
         }
         let input = self.pool[0].node;
         let node = self.call(Callee::Prim(Op::Identity.into()), vec![input]);
-        self.pool.push(Item { node, kind: Kind::Grid, used: false });
+        self.pool.push(Item { node, kind: Kind::Grid });
         None
     }
 
     fn primitive_line(&mut self) -> Option<Found> {
         let op = *self.rng.pick(Op::ALL)?;
         // Functions have lines of their own.
-        if op.info().role == Role::Makes {
+        if op.info().role == Role::Makes || (FRAGILE.contains(&op) && self.rng.chance(800)) {
             return None;
         }
         let (args, kinds, letters) = self.arguments(op, &[])?;
@@ -181,7 +197,6 @@ impl<'a> Builder<'a> {
         for param in &params {
             args.push(self.pooled(param, &mut Letters::default())?.0);
         }
-        self.pool[at].used = true;
         Some((self.call(Callee::Node(function), args), *result))
     }
 
@@ -220,7 +235,7 @@ impl<'a> Builder<'a> {
     fn argument(&mut self, param: &Param, letters: &mut Letters) -> Option<Found> {
         if self.rng.chance(self.options.ill_typed) {
             let at = self.rng.below(self.pool.len());
-            let Item { node, kind, .. } = &self.pool[at];
+            let Item { node, kind } = &self.pool[at];
             let found = (*node, kind.clone());
             fits(&param.kind, &found.1, letters);
             return Some(found);
@@ -241,6 +256,9 @@ impl<'a> Builder<'a> {
             plain => {
                 let constant = match plain {
                     Kind::Bool => 850,
+                    _ if ["rank", "factor", "n", "orientation", "which"].contains(&param.name) => {
+                        950
+                    }
                     Kind::Int => 600,
                     Kind::Num => 350,
                     Kind::IJ => 350,
@@ -287,13 +305,32 @@ impl<'a> Builder<'a> {
                 !(odd && wary) && fits(want, kind, &mut letters.clone())
             })
             .collect();
-        let fresh: Vec<usize> = fitting.iter().copied().filter(|at| !self.pool[*at].used).collect();
-        let from = if !fresh.is_empty() && self.rng.chance(650) { &fresh } else { &fitting };
+        let used = self.used();
+        let fresh: Vec<usize> =
+            fitting.iter().copied().filter(|at| !used[self.pool[*at].node.index()]).collect();
+        let from = if !fresh.is_empty() && self.rng.chance(800) { &fresh } else { &fitting };
         let at = *self.rng.pick(from)?;
-        self.pool[at].used = true;
         let item = &self.pool[at];
         let found = (item.node, item.kind.clone());
         fits(want, &found.1, letters).then_some(found)
+    }
+
+    /// Which nodes are arguments of others, or inputs.
+    fn used(&self) -> Vec<bool> {
+        let mut used = vec![false; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            match &node.expr {
+                Expr::Input(_) => used[at] = true,
+                Expr::Call { callee, args } => {
+                    args.iter().for_each(|arg| used[arg.index()] = true);
+                    if let Callee::Node(f) = callee {
+                        used[f.index()] = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        used
     }
 
     /// A constant of a plain kind that makes sense for an argument of this name.
@@ -335,26 +372,25 @@ impl<'a> Builder<'a> {
 
     /// The last line: of several that give a grid, the one that the most lines lead to.
     fn end(&mut self) {
-        let mut best: Option<(usize, Mark, Vec<Node>, Vec<Binding>)> = None;
+        let mut best: Option<(usize, Vec<Node>, Vec<Binding>)> = None;
         let start = self.mark();
         let items = self.pool.len();
         for _ in 0..8 {
             if self.line(|kind| *kind == Kind::Grid).is_some() {
-                let mark = self.mark();
                 let body = Body { nodes: self.nodes.clone(), bindings: Vec::new() };
                 let root = NodeId(self.nodes.len() as u32 - 1);
                 let reached = body.needed(&[root]).into_iter().filter(|n| *n).count();
                 if best.as_ref().is_none_or(|(most, ..)| reached > *most) {
-                    best = Some((reached, mark, self.nodes.clone(), self.bindings.clone()));
+                    best = Some((reached, self.nodes.clone(), self.bindings.clone()));
                 }
             }
             self.back_to(&start);
             self.pool.truncate(items);
         }
-        if let Some((_, _, nodes, bindings)) = best {
+        if let Some((_, nodes, bindings)) = best {
             let node = NodeId(nodes.len() as u32 - 1);
             (self.nodes, self.bindings) = (nodes, bindings);
-            self.pool.push(Item { node, kind: Kind::Grid, used: false });
+            self.pool.push(Item { node, kind: Kind::Grid });
         } else {
             self.line(|kind| !open(kind));
         }
