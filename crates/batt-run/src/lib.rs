@@ -5,6 +5,7 @@
 //! - [`tasks`]: tasks, data sets, and the embedded ones
 //! - [`programs`]: the programs and differs that are part of the binary
 //! - [`random`]: random programs, grids and tasks
+//! - [`verify`]: two ways to run the same programs, compared
 //! - [`conform`]: conformance records, which every engine runs
 
 pub mod conform;
@@ -14,3 +15,4 @@ pub mod random;
 pub mod reference;
 pub mod run;
 pub mod tasks;
+pub mod verify;
