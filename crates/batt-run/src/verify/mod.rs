@@ -21,6 +21,9 @@ pub use case::Case;
 pub use compare::compare;
 pub use shrink::shrink;
 
+/// Enough stack for the deepest nesting that the limits let a value or a function have.
+pub const STACK: usize = 256 << 20;
+
 /// One way to run programs.
 #[derive(Clone, Copy)]
 pub enum Side<'a> {
