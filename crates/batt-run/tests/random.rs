@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use batt_lang::program::Callee;
 use batt_lang::{Expr, text};
 use batt_run::random;
+use batt_run::reference::Machine;
 use batt_run::reference::eval::{self, Inputs, Policy};
 
 #[test]
@@ -54,5 +55,18 @@ fn random_programs_are_text_too() {
         let printed = text::print(&program);
         let module = text::parse(&printed);
         assert!(module.problems.is_empty(), "{printed}\n{:?}", module.problems);
+    }
+}
+
+#[test]
+fn no_primitive_panics_on_random_values() {
+    let mut rng = random::rng(3);
+    let mut values = 0;
+    for round in 0..40 {
+        for &op in batt_lang::Op::ALL {
+            let args: Vec<_> = (0..op.arity()).map(|_| random::value(&mut rng)).collect();
+            values += usize::from(Machine::default().prim(op.into(), &args).is_ok());
+        }
+        assert!(round < 10 || values > 0);
     }
 }
