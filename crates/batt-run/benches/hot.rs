@@ -23,7 +23,7 @@ fn objects(c: &mut Criterion) {
         group.bench_function(format!("mode {mode}"), |b| {
             b.iter(|| {
                 for grid in &grids {
-                    let args = [&[grid.clone()], flags.as_slice()].concat();
+                    let args = [std::slice::from_ref(grid), flags.as_slice()].concat();
                     let _ = black_box(Machine::default().prim(Op::Objects.into(), &args));
                 }
             });

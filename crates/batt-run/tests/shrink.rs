@@ -35,7 +35,7 @@ impl Loaded for WrongLoaded<'_> {
         for (row, sample) in rows.iter_mut().zip(samples) {
             let three = sample.input.grid_rows().is_some_and(|g| g.concat().contains(&3));
             if self.mirrors && three {
-                row.iter_mut().for_each(|cell| *cell = Cell::Value(Value::Int(-77)));
+                row.fill(Cell::Value(Value::Int(-77)));
             }
         }
         (rows, counters)

@@ -71,7 +71,7 @@ impl Work {
         let each = |sample: &Sample| {
             let inputs = Inputs { s: &self.pairs[sample.task], i: &sample.input, c: None };
             let runs = self.programs.iter().map(|p| eval::run(p, &inputs, Policy::Strict));
-            runs.filter(Result::is_ok).count()
+            runs.flatten().count()
         };
         self.samples.iter().map(each).sum()
     }

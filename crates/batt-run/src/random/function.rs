@@ -18,7 +18,6 @@ impl Builder<'_> {
         for _ in 0..12 {
             let mark = self.mark();
             let built = match (self.rng.below(12), params) {
-                (0..=4, _) => self.primitive(params, wanted),
                 (5 | 6, _) => self.bound(params, wanted),
                 (7, [a]) if nesting > 0 => self.composed(a, wanted, nesting - 1),
                 (8, [a]) if nesting > 0 => self.forked(a, wanted, nesting - 1),

@@ -62,7 +62,9 @@ fn lines(rng: &mut Rng, rows: &mut [Vec<u8>], colors: &[u8]) {
             rows[at].fill(paint);
         } else {
             let at = rng.below(rows[0].len());
-            rows.iter_mut().for_each(|row| row[at] = paint);
+            for row in rows.iter_mut() {
+                row[at] = paint;
+            }
         }
     }
 }

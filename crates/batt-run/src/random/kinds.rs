@@ -8,13 +8,11 @@ pub struct Letters(Vec<(char, Kind)>);
 
 impl Letters {
     fn bind(&mut self, letter: char, kind: &Kind) -> bool {
-        match self.get(letter) {
-            Some(bound) => bound == kind,
-            None => {
-                self.0.push((letter, kind.clone()));
-                true
-            }
+        if let Some(bound) = self.get(letter) {
+            return bound == kind;
         }
+        self.0.push((letter, kind.clone()));
+        true
     }
 
     fn get(&self, letter: char) -> Option<&Kind> {

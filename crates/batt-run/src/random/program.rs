@@ -182,7 +182,8 @@ impl<'a> Builder<'a> {
     fn function_line(&mut self) -> Option<Found> {
         let at = self.rng.below(self.pool.len());
         let kind = self.pool[at].kind.clone();
-        let (node, result) = self.function(&[kind.clone()], &Kind::Any, self.options.nesting)?;
+        let (node, result) =
+            self.function(std::slice::from_ref(&kind), &Kind::Any, self.options.nesting)?;
         Some((node, Kind::Fn(vec![kind], Box::new(result))))
     }
 
@@ -260,8 +261,7 @@ impl<'a> Builder<'a> {
                         950
                     }
                     Kind::Int => 600,
-                    Kind::Num => 350,
-                    Kind::IJ => 350,
+                    Kind::Num | Kind::IJ => 350,
                     _ => 0,
                 };
                 if !self.rng.chance(constant)
@@ -322,7 +322,9 @@ impl<'a> Builder<'a> {
             match &node.expr {
                 Expr::Input(_) => used[at] = true,
                 Expr::Call { callee, args } => {
-                    args.iter().for_each(|arg| used[arg.index()] = true);
+                    for arg in args {
+                        used[arg.index()] = true;
+                    }
                     if let Callee::Node(f) = callee {
                         used[f.index()] = true;
                     }

@@ -146,7 +146,9 @@ fn followed_by(program: &Program, differ: &Program) -> Program {
             if let Callee::Node(f) = callee {
                 *f = places[f.index()];
             }
-            args.iter_mut().for_each(|arg| *arg = places[arg.index()]);
+            for arg in args {
+                *arg = places[arg.index()];
+            }
         }
         places.push(NodeId(all.body.nodes.len() as u32));
         all.body.nodes.push(node);

@@ -38,7 +38,8 @@ pub fn compare(check: &Check, work: &Work, done: &(dyn Fn() + Sync)) -> Report {
             continue;
         }
         let load = |side, battery| Ready::new(side, battery, phase, &pairs, check.policy);
-        let ready = [load(check.left, &batteries[0]), load(check.right, &batteries[1])];
+        let ready =
+            [load(check.left, batteries[0].as_ref()), load(check.right, batteries[1].as_ref())];
         let one = |place: &Place| {
             let programs = &by_task[place.task];
             // Without a known output there is nothing to score against.
@@ -52,7 +53,9 @@ pub fn compare(check: &Check, work: &Work, done: &(dyn Fn() + Sync)) -> Report {
             part
         };
         let parts: Vec<Report> = places.par_iter().with_max_len(1).map(one).collect();
-        parts.into_iter().for_each(|part| report.add(part));
+        for part in parts {
+            report.add(part);
+        }
     }
     report
 }
@@ -90,7 +93,7 @@ struct Question<'a> {
 impl<'a> Ready<'a> {
     fn new(
         side: Side<'a>,
-        battery: &'a Option<Battery>,
+        battery: Option<&'a Battery>,
         phase: Phase,
         tasks: &'a [Value],
         policy: Policy,

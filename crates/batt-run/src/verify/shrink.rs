@@ -121,7 +121,9 @@ impl Search<'_> {
         let width = |case: &Case| peek(case).first().map_or(0, Vec::len);
         let cut_columns = |case: &mut Case, from: usize, to: usize| {
             if let Some(rows) = get(case).filter(|rows| rows[0].len() > to - from) {
-                rows.iter_mut().for_each(|row| drop(row.drain(from..to)));
+                for row in rows {
+                    row.drain(from..to);
+                }
             }
         };
         self.parts(width, cut_columns);

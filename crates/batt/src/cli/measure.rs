@@ -19,6 +19,7 @@ Examples:
   batt verify --random 200 --seed 7 --fused-against-unfused
 
 Exit codes: 0 if nothing differs, 1 if something does, 2 on an error.")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 pub struct VerifyArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
     pub programs: Vec<PathBuf>,

@@ -55,7 +55,8 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     };
     let names = Names { entries: &entries, tasks: &tasks, differs: &differs };
     if args.json {
-        let first = report.first.as_ref().map(|first| as_json(first, &names, record, &args.write));
+        let first =
+            report.first.as_ref().map(|first| as_json(first, &names, record.as_ref(), &args.write));
         let all = json!({
             "schema": 1,
             "compared": report.compared,
@@ -179,7 +180,7 @@ fn answer(answer: &Answer) -> String {
     }
 }
 
-fn as_json(first: &Mismatch, names: &Names, record: Option<Json>, file: &Path) -> Json {
+fn as_json(first: &Mismatch, names: &Names, record: Option<&Json>, file: &Path) -> Json {
     json!({
         "program": first.program.map(|at| &names.entries[at].id),
         "differ": first.differ.map(|at| &names.differs[at].name),
