@@ -67,8 +67,10 @@ fn merged_equals_alone(programs: &[Program], differs: &[Program], tasks: &[Task]
 
 #[test]
 fn random_programs_merge() {
-    let batteries =
-        std::env::var("BATT_BATTERIES").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
+    // An unoptimised build is some ten times slower.
+    let usual = if cfg!(debug_assertions) { 60 } else { 300 };
+    let batteries = std::env::var("BATT_BATTERIES").ok().and_then(|n| n.parse().ok());
+    let batteries: u64 = batteries.unwrap_or(usual);
     let start = std::env::var("BATT_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     let report = on_large_stacks(|| {
         let mut all = Report::default();
