@@ -1,17 +1,22 @@
-//! Merged equals alone: every program of a battery gives what it gives by itself.
+//! Merged equals alone: every program of a battery gives what it gives by itself, on every sample,
+//! under both policies, fused and unfused.
 
-use batt_lang::card::{Card, Options, Policy};
-use batt_lang::program::{Definition, Program};
-use batt_lang::{Value, text};
-use batt_run::engine::{Cell, Engine, Phase, Sample, Setup, reference::Reference};
-use batt_run::reference::eval::{self, Inputs};
+use batt_lang::Program;
+use batt_lang::card::Policy;
+use batt_lang::program::Definition;
+use batt_run::engine::reference::Reference;
+use batt_run::run::plan::{Pair, Plan};
+use batt_run::tasks::{self, Task};
+use batt_run::verify::{self, Case, Check, Report, Side, Work};
+use batt_run::{programs, random};
 
-fn programs(source: &str) -> Vec<Program> {
-    let module = text::parse(source);
-    assert!(module.problems.is_empty(), "{:?}", module.problems);
-    module
-        .definitions
-        .into_iter()
+fn read(sources: &[programs::Source]) -> Vec<Program> {
+    let modules = sources.iter().map(|(_, source)| batt_lang::text::parse(source));
+    let definitions = modules.flat_map(|module| {
+        assert!(module.problems.is_empty(), "{:?}", module.problems);
+        module.definitions
+    });
+    definitions
         .filter_map(|d| match d {
             Definition::Program(p) => Some(p),
             Definition::Generated(_) => None,
@@ -19,53 +24,90 @@ fn programs(source: &str) -> Vec<Program> {
         .collect()
 }
 
-/// Compares a battery of `programs` with each program alone; gives how many pairs were compared
-/// and how many the engine handed back.
-fn compare(
-    programs: &[Program],
-    tasks: &[(Value, Vec<Value>)],
-    options: Options,
-) -> (usize, usize) {
-    let mut card = Card::new(options);
-    for program in programs {
-        card.add(program);
-    }
-    let battery = card.deal();
-    let pairs: Vec<Value> = tasks.iter().map(|(s, _)| s.clone()).collect();
-    let loaded = Reference.load(Setup {
-        battery: &battery,
-        phase: Phase::Outputs,
-        tasks: &pairs,
-        timed: false,
-    });
-    let (mut compared, mut handed_back) = (0, 0);
-    for (task, (s, inputs)) in tasks.iter().enumerate() {
-        for input in inputs {
-            let sample = Sample { task, input: input.clone(), compared: None };
-            let (rows, _) = loaded.run(&[sample]);
-            for (program, cell) in programs.iter().zip(&rows[0]) {
-                compared += 1;
-                if *cell == Cell::HandBack {
-                    handed_back += 1;
-                    continue;
-                }
-                let alone = eval::run(program, &Inputs { s, i: input, c: None }, options.policy);
-                match (&alone, cell) {
-                    (Ok(a), Cell::Value(b)) if a == b => {}
-                    (Err(_), Cell::Error(..)) => {}
-                    _ => panic!(
-                        "{}: alone {alone:?}, merged {cell:?}\n{}\n{}",
-                        program.name,
-                        text::print(program),
-                        battery.disassemble()
-                    ),
-                }
-            }
-        }
-    }
-    (compared, handed_back)
+fn cross(programs: usize, tasks: usize) -> Plan {
+    let pairs =
+        (0..programs).flat_map(|program| (0..tasks).map(move |task| Pair { program, task }));
+    Plan { pairs: pairs.collect(), stray: Vec::new(), jobs: Vec::new() }
 }
 
+/// Deep functions need more stack than a test thread has.
+fn on_large_stacks<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(256 << 20).build().unwrap();
+    pool.install(work)
+}
+
+/// Compares in both policies, fused and unfused; a difference is shrunk and shown.
+fn merged_equals_alone(programs: &[Program], differs: &[Program], tasks: &[Task]) -> Report {
+    let plan = cross(programs.len(), tasks.len());
+    let work = Work { programs, differs, tasks, plan: &plan };
+    let mut all = Report::default();
+    for policy in [Policy::Strict, Policy::Safe] {
+        for fuse in [true, false] {
+            let merged = Side::Merged { engine: &Reference, fuse };
+            let check = Check { left: Side::Alone, right: merged, policy };
+            let report = verify::compare(&check, &work, &|| {});
+            if let Some(first) = &report.first {
+                let case = Case::of(first, &work);
+                let small = verify::shrink(case, 3000, &|case| case.differs(&check));
+                panic!(
+                    "{policy:?}, fused {fuse}: {} of {} differ; alone {:?}, merged {:?}\n{}\n{}",
+                    report.mismatches,
+                    report.compared,
+                    small.answer(check.left, policy),
+                    small.answer(check.right, policy),
+                    batt_lang::text::print(&small.program),
+                    small.record("shrunk", policy),
+                );
+            }
+            all.add(report);
+        }
+    }
+    all
+}
+
+#[test]
+fn random_programs_merge() {
+    // An unoptimised build is some ten times slower.
+    let usual = if cfg!(debug_assertions) { 60 } else { 300 };
+    let batteries = std::env::var("BATT_BATTERIES").ok().and_then(|n| n.parse().ok());
+    let batteries: u64 = batteries.unwrap_or(usual);
+    let start = std::env::var("BATT_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let report = on_large_stacks(|| {
+        let mut all = Report::default();
+        for seed in start..start + batteries {
+            let mut rng = random::rng(seed);
+            let count = 10 + (seed % 31) as usize;
+            // Every fourth battery has many errors.
+            let ill_typed = if seed % 4 == 3 { 60 } else { 4 };
+            let options = random::Options { ill_typed, ..random::Options::default() };
+            let programs = random::programs(&mut rng, count, &options);
+            let tasks = [random::task(&mut rng)];
+            all.add(merged_equals_alone(&programs, &[], &tasks));
+        }
+        all
+    });
+    println!(
+        "{} compared, {} values, {} handed back",
+        report.compared, report.values, report.handed_back
+    );
+    assert!(report.handed_back * 100 < report.compared);
+    assert!(report.values * 2 > report.compared);
+}
+
+#[test]
+fn the_embedded_library_merges_with_its_scores() {
+    let (programs, differs) = (read(programs::embedded()), read(programs::differs()));
+    let tasks = tasks::embedded();
+    let report = on_large_stacks(|| merged_equals_alone(&programs, &differs, tasks.tasks()));
+    println!(
+        "{} compared, {} values, {} handed back",
+        report.compared, report.values, report.handed_back
+    );
+    assert!(report.handed_back * 100 < report.compared);
+}
+
+/// `BATT_ARC_DSL` is a checkout of the public programs, `BATT_ARC_DATA` what `--tasks` takes,
+/// `BATT_ARC_EVERY` runs every n-th task only.
 #[test]
 fn public_programs_merge() {
     let (Ok(dir), Ok(data)) = (std::env::var("BATT_ARC_DSL"), std::env::var("BATT_ARC_DATA"))
@@ -74,57 +116,41 @@ fn public_programs_merge() {
         return;
     };
     let source = std::fs::read_to_string(format!("{dir}/solvers.py")).unwrap();
-    let programs = programs(&source);
-    let json: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(data).unwrap()).unwrap();
-    let grid = |v: &serde_json::Value| -> Value {
-        let rows: Vec<Vec<i32>> = serde_json::from_value(v.clone()).unwrap();
-        Value::grid(&rows)
-    };
-    let mut tasks = Vec::new();
-    for (_, task) in json["train"].as_object().unwrap() {
-        let demos = task["train"].as_array().unwrap();
-        let tests = task["test"].as_array().unwrap();
-        let s = Value::tuple(
-            demos
-                .iter()
-                .map(|d| Value::tuple(vec![grid(&d["input"]), grid(&d["output"])]))
-                .collect(),
-        );
-        tasks.push((s, demos.iter().chain(tests).map(|e| grid(&e["input"])).collect::<Vec<_>>()));
-    }
-    let t = std::time::Instant::now();
-    let mut card = Card::new(Options::default());
-    for p in &programs {
-        card.add(p);
-    }
-    let battery = card.deal();
-    println!("dealt in {:?}", t.elapsed());
-    let stats = battery.stats();
+    let module = batt_lang::text::parse(&source);
+    let programs: Vec<Program> = module
+        .definitions
+        .into_iter()
+        .filter_map(|d| match d {
+            Definition::Program(p) => Some(p),
+            Definition::Generated(_) => None,
+        })
+        .collect();
+    let every = std::env::var("BATT_ARC_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let set = tasks::load(&data).unwrap();
+    let tasks: Vec<Task> = set.tasks().iter().step_by(every).cloned().collect();
+    let report = on_large_stacks(|| merged_equals_alone(&programs, &[], &tasks));
     println!(
-        "{} lines, {} expressions, {} slots, {} dynamic, {} hoisted, {} folded, {} fused",
-        card.census().lines(),
-        card.census().expressions(),
-        stats.slots,
-        stats.dynamic,
-        stats.hoisted,
-        stats.folded,
-        stats.fused
+        "{} compared, {} values, {} handed back",
+        report.compared, report.values, report.handed_back
     );
-    for (name, program) in battery.programs().iter().map(|e| (e.name.clone(), e)).take(0) {
-        println!("{name} {program:?}");
-    }
-    let limit = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(3);
-    let t = std::time::Instant::now();
-    let some: Vec<Program> =
-        programs.iter().filter(|p| p.name != "solve_a64e4611").cloned().collect();
-    for policy in [Policy::Strict, Policy::Safe] {
-        for fuse in [true, false] {
-            println!(
-                "{policy:?} {fuse} {:?} {:?}",
-                compare(&some, &tasks[..limit], Options { policy, fuse }),
-                t.elapsed()
-            );
-        }
-    }
+    assert!(report.handed_back * 100 < report.compared);
+}
+
+/// What random programs found, kept: each of these once differed from the program alone.
+#[test]
+fn differences_of_the_past_stay_away() {
+    let source = "
+def solve_items_of_outputs(S, I, C):
+    t1 = apply(second, S)
+    t2 = argmin(t1, size)
+    return t2
+
+def solve_not_a_container(I):
+    x1 = leastcolor(I)
+    O = mapply(identity, x1)
+    return O
+";
+    let programs = read(&[("past.py", source)]);
+    let tasks: Vec<Task> = tasks::embedded().tasks()[..3].to_vec();
+    on_large_stacks(|| merged_equals_alone(&programs, &[], &tasks));
 }

@@ -2,9 +2,13 @@
 
 #![allow(clippy::doc_markdown, reason = "the comments here are what --help prints")]
 
+mod measure;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use measure::{BenchArgs, BenchWhat, BenchWork, ProfileArgs, VerifyArgs};
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
 ///
@@ -40,6 +44,12 @@ pub enum Command {
     Ops(OpsArgs),
     /// Check an engine against conformance records
     Conform(ConformArgs),
+    /// Compare two ways to run the same programs, answer by answer
+    Verify(VerifyArgs),
+    /// Show where a battery's time goes
+    Profile(ProfileArgs),
+    /// Measure batteries against programs alone, by size, and what card is worth
+    Bench(BenchArgs),
     /// Get and list ARC data sets
     Data(DataArgs),
     /// Print a completion script for a shell

@@ -83,6 +83,10 @@ impl Card {
             None
         };
         let (kind, container) = match seen {
+            // What picks items needs the projected ones; what does not needs only their number.
+            Some((base, _)) if rewrite::samples::picks_items(prim.op) => {
+                (FrameKind::Each([base]), over[0])
+            }
             Some((base, _)) => (FrameKind::Each([base]), base),
             None => (kind, over[0]),
         };

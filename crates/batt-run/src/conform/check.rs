@@ -10,6 +10,8 @@ use serde_json::Value as Json;
 
 use super::Subject;
 use super::codec::{Unreadable, decode, decode_all, decode_rows, primitive};
+use crate::reference::eval::{Inputs, Policy};
+
 use super::records::{Record, RecordError, files, read};
 
 /// How an engine did.
@@ -264,7 +266,25 @@ fn run_op(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
 fn run_program(json: &Json, program: &Program, subject: &dyn Subject) -> Result<Value, Unreadable> {
     let missing = || Unreadable::Malformed("no input".to_string());
     let input = decode_rows(json.get("input").ok_or_else(missing)?, subject)?;
-    subject.program(program, &input).map_err(Unreadable::Fault)
+    let pairs = match json.get("pairs").and_then(Json::as_array) {
+        Some(pairs) => pairs.iter().map(|pair| demo(pair, subject)).collect::<Result<_, _>>()?,
+        None => Vec::new(),
+    };
+    let compared = json.get("compared").map(|rows| decode_rows(rows, subject)).transpose()?;
+    let policy = match json.get("policy").and_then(Json::as_str) {
+        Some("safe") => Policy::Safe,
+        _ => Policy::Strict,
+    };
+    let inputs = Inputs { s: &Value::tuple(pairs), i: &input, c: compared.as_ref() };
+    subject.program(program, &inputs, policy).map_err(Unreadable::Fault)
+}
+
+/// A demo pair: [input, output].
+fn demo(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
+    let sides = json.as_array().filter(|sides| sides.len() == 2);
+    let sides = sides.ok_or_else(|| Unreadable::Malformed("not a demo pair".to_string()))?;
+    let grids = sides.iter().map(|rows| decode_rows(rows, subject));
+    Ok(Value::tuple(grids.collect::<Result<_, _>>()?))
 }
 
 /// The one program that a record's source defines.

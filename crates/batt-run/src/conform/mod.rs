@@ -11,6 +11,9 @@
 //! {"op": "invoke", "args": [FUNCTION, 1], "error": "TypeError"}
 //! {"id": "double", "source": "def solve(I): ...", "input": [[1, 2]], "out": [[2, 4]]}
 //! ```
+//!
+//! A program's record may also have `pairs` (S, a list of [input, output]; empty if it is not there),
+//! `compared` (C) and `policy` (`safe`; strict if it is not there).
 
 pub mod check;
 pub mod codec;
@@ -31,8 +34,8 @@ pub trait Subject {
     /// Calls a function value.
     fn invoke(&self, function: &Value, args: &[Value]) -> Out;
 
-    /// Runs a program on an input, with S empty and C absent, under the strict policy.
-    fn program(&self, program: &Program, input: &Value) -> Out;
+    /// Runs a program on what a record says it may read.
+    fn program(&self, program: &Program, inputs: &Inputs, policy: Policy) -> Out;
 }
 
 /// The reference interpreter as a subject.
@@ -48,8 +51,7 @@ impl Subject for Reference {
         Machine::default().call(function, args)
     }
 
-    fn program(&self, program: &Program, input: &Value) -> Out {
-        let inputs = Inputs { s: &Value::empty_tuple(), i: input, c: None };
-        eval::run(program, &inputs, Policy::Strict).map_err(|trouble| trouble.fault)
+    fn program(&self, program: &Program, inputs: &Inputs, policy: Policy) -> Out {
+        eval::run(program, inputs, policy).map_err(|trouble| trouble.fault)
     }
 }

@@ -173,7 +173,7 @@ fn outputs(generated: &Generated) -> Vec<Program> {
 }
 
 /// The part of a body that one node needs.
-fn part(body: &Body, root: NodeId) -> (Body, NodeId) {
+pub(crate) fn part(body: &Body, root: NodeId) -> (Body, NodeId) {
     let needed = body.needed(&[root]);
     let mut places = vec![NodeId(0); body.nodes.len()];
     let mut nodes = Vec::new();

@@ -1,14 +1,19 @@
 //! One file per command, and what several of them need.
 
+mod bench;
 mod completions;
 mod conform;
 mod data;
 mod demo;
 mod ops;
+mod profile;
 mod progress;
 mod run;
 mod show;
 mod table;
+mod verify;
+
+use std::path::PathBuf;
 
 use batt::run::engine::{self, Engine};
 use batt::run::reference::eval::Policy;
@@ -26,6 +31,9 @@ pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> 
         Command::Show(args) => show::run(args, context),
         Command::Ops(args) => ops::run(args, context),
         Command::Conform(args) => conform::run(args, context),
+        Command::Verify(args) => verify::run(args, context),
+        Command::Profile(args) => profile::run(args, context),
+        Command::Bench(args) => bench::run(args, context),
         Command::Data(args) => data::run(args, context),
         Command::Completions(args) => completions::run(args, context),
     }
@@ -72,4 +80,21 @@ fn embedded_programs() -> Library {
         library.add(file, text.as_bytes(), false);
     }
     library
+}
+
+/// The programs of files, or the built-in ones; what cannot be read is told.
+fn read_library(paths: &[PathBuf], context: &Context) -> anyhow::Result<Library> {
+    let library = if paths.is_empty() {
+        embedded_programs()
+    } else {
+        Library::read(paths, context.errors_in_color()).map_err(failure::library)?
+    };
+    for bad in &library.problems {
+        eprintln!("{}\n", bad.rendered);
+    }
+    if library.entries.is_empty() {
+        let hint = "`batt run --help` shows the forms a program may have";
+        return Err(Failure::error("no program could be read", hint));
+    }
+    Ok(library)
 }

@@ -2,7 +2,8 @@
 //!
 //! Law: S is a tuple of pairs, so `apply(first, S)` is the tuple of `first(p)` for each pair p of S
 //! in order, and it never fails. A loop over that tuple with the body f is a loop over S with the
-//! body `f(first(p))`, and likewise for `second`.
+//! body `f(first(p))`, and likewise for `second`. A loop that gives items of its container back
+//! (`argmax`, `sfilter`, …) still takes them from that tuple.
 
 use crate::graph::{Def, FrameKind, Graph, SlotId};
 use crate::ops::{Guard, Op, Prim};
@@ -30,9 +31,15 @@ pub(crate) fn look_through(graph: &Graph, over: &[SlotId]) -> Option<(SlotId, Pr
     (of_element && projects && of_pairs).then_some((base, *prim))
 }
 
+/// Whether a loop's result holds items of its container, not only what its bodies gave.
+pub(crate) fn picks_items(op: Op) -> bool {
+    !matches!(op, Op::Apply | Op::Mapply | Op::Valmax | Op::Valmin | Op::GetValRank)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::card::{Card, Options, Rule};
+    use crate::graph::Def;
     use crate::program::Definition;
     use crate::text::parse;
 
@@ -60,5 +67,26 @@ def solve_colors(S, I, C):
         // Neither tuple of grids is needed any more.
         let battery = card.deal();
         assert!(!battery.disassemble().contains("apply(first"), "{}", battery.disassemble());
+    }
+
+    #[test]
+    fn a_loop_that_picks_items_picks_them_from_the_projected_tuple() {
+        let text = "
+def solve_smallest(S, I, C):
+    t1 = apply(second, S)
+    t2 = argmin(t1, size)
+    return t2
+";
+        let mut card = Card::new(Options::default());
+        for definition in parse(text).definitions {
+            if let Definition::Program(program) = definition {
+                card.add(&program);
+            }
+        }
+        let battery = card.deal();
+        let Def::Close { container, .. } = battery.def(battery.programs()[0].output) else {
+            panic!("argmin closes a loop");
+        };
+        assert!(matches!(battery.def(*container), Def::Close { .. }), "{}", battery.disassemble());
     }
 }

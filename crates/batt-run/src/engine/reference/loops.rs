@@ -77,6 +77,11 @@ impl Run<'_> {
         let result = || -> Held<(Value, u64)> {
             self.check(&run.guards, frame.parent, row)?;
             self.check(frame.kind.containers(), frame.parent, row)?;
+            for over in frame.kind.containers() {
+                if self.value(*over, frame.parent, row)?.elements_of().is_none() {
+                    return Err(Cell::Error(Fault::wrong_kind("a container is needed"), slot));
+                }
+            }
             let container = self.value(container, frame.parent, row)?;
             if !suffix_fits(prim.guard, &container) {
                 return Err(Cell::Error(

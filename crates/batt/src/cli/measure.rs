@@ -1,0 +1,128 @@
+//! The commands that check and measure: `verify`, `profile`, `bench`.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Subcommand};
+
+use super::{OnError, TaskArgs};
+
+/// Arguments of `batt verify`.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("sides").required(true), after_help = "\
+Every output, and every score that the built-in differs give it, is compared. On a difference the
+program and the grids are made as small as they get while they still differ, and written as a
+conformance case that `batt conform` reads.
+
+Examples:
+  batt verify --merged-against-alone
+  batt verify solvers.py --tasks arc1:train --merged-against-alone --on-error safe
+  batt verify --random 200 --seed 7 --fused-against-unfused
+
+Exit codes: 0 if nothing differs, 1 if something does, 2 on an error.")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
+pub struct VerifyArgs {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// All programs as one battery, against each program by itself
+    #[arg(long, group = "sides")]
+    pub merged_against_alone: bool,
+    /// One battery on two engines
+    #[arg(long, group = "sides", value_name = "A,B", value_delimiter = ',', num_args = 1)]
+    pub engines: Vec<String>,
+    /// The battery with the fusing rules, against the battery without them
+    #[arg(long, group = "sides")]
+    pub fused_against_unfused: bool,
+    /// What an error inside a program does
+    #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
+    pub on_error: OnError,
+    /// Compare every program on every task, not only on the one it names
+    #[arg(long)]
+    pub cross: bool,
+    /// Also so many random programs, on every task; without PROGRAMS only these, and without
+    /// --tasks on random tasks
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub random: usize,
+    /// The seed of what is random
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Compare outputs only
+    #[arg(long)]
+    pub no_scores: bool,
+    /// Where a difference is written
+    #[arg(long, value_name = "FILE", default_value = "verify-failure.jsonl")]
+    pub write: PathBuf,
+    /// How many threads to use; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `batt profile`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  batt profile
+  batt profile solvers.py --tasks arc1:train --first 100 --top 30
+  batt profile --svg profile.svg")]
+pub struct ProfileArgs {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// How many primitives and how many slots to list
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    pub top: usize,
+    /// Run on the first so many samples
+    #[arg(long, value_name = "K", default_value_t = 200)]
+    pub first: usize,
+    /// Write a flame-style picture: frames, primitives, slots
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `batt bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// What to measure.
+    #[command(subcommand)]
+    pub what: BenchWhat,
+}
+
+/// What to measure.
+#[derive(Debug, Subcommand)]
+pub enum BenchWhat {
+    /// Alone, as a battery on one thread, as a battery on all cores
+    Feasibility(BenchWork),
+    /// By number of samples, number of tasks, and batch size
+    Scaling(BenchWork),
+    /// Unfused, fused and alone; and what compiling costs
+    Card(BenchWork),
+}
+
+/// What is run while it is measured.
+#[derive(Debug, Args)]
+pub struct BenchWork {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// Run on the first so many samples
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub samples: usize,
+    /// Take the median of so many times
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub repeats: u16,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

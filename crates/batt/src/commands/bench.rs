@@ -1,0 +1,122 @@
+//! `batt bench`: the same work in several ways, side by side.
+
+use std::io::Write;
+
+use batt::run::bench::{self, Compile, Machine, Row, Work};
+use serde_json::{Value as Json, json};
+
+use super::{load_tasks, read_library};
+use crate::cli::{BenchArgs, BenchWhat, BenchWork};
+use crate::context::{Context, Verdict};
+
+/// Measures and reports.
+pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let (name, asked) = match &args.what {
+        BenchWhat::Feasibility(work) => ("feasibility", work),
+        BenchWhat::Scaling(work) => ("scaling", work),
+        BenchWhat::Card(work) => ("card", work),
+    };
+    let library = read_library(&asked.programs, context)?;
+    let (_, data) = load_tasks(&asked.tasks)?;
+    let programs = library.entries.into_iter().map(|entry| entry.program).collect();
+    let most = if name == "scaling" { usize::MAX } else { asked.samples };
+    let work = Work::new(programs, data.tasks(), most);
+    let repeats = usize::from(asked.repeats);
+    let (rows, compile) = match &args.what {
+        BenchWhat::Feasibility(_) => (bench::feasibility(&work, repeats), None),
+        BenchWhat::Scaling(_) => (bench::scaling(&work, repeats), None),
+        BenchWhat::Card(_) => {
+            let (rows, compile) = bench::card(&work, repeats);
+            (rows, Some(compile))
+        }
+    };
+    let report = Report { name, asked, work: &work, rows: &rows, compile: compile.as_ref() };
+    if asked.json {
+        serde_json::to_writer_pretty(&mut *context, &report.as_json())?;
+        writeln!(context)?;
+    } else {
+        report.print(context)?;
+    }
+    Ok(Verdict::Good)
+}
+
+struct Report<'a> {
+    name: &'a str,
+    asked: &'a BenchWork,
+    work: &'a Work,
+    rows: &'a [Row],
+    compile: Option<&'a Compile>,
+}
+
+impl Report<'_> {
+    /// The command that does the same again.
+    fn command(&self) -> String {
+        let mut words = vec!["batt".to_string(), "bench".to_string(), self.name.to_string()];
+        words.extend(self.asked.programs.iter().map(|path| path.display().to_string()));
+        if let Some(tasks) = &self.asked.tasks.tasks {
+            words.extend(["--tasks".to_string(), tasks.clone()]);
+        }
+        for task in &self.asked.tasks.only {
+            words.extend(["--task".to_string(), task.clone()]);
+        }
+        if self.name != "scaling" {
+            words.extend(["--samples".to_string(), self.asked.samples.to_string()]);
+        }
+        words.extend(["--repeats".to_string(), self.asked.repeats.to_string()]);
+        words.join(" ")
+    }
+
+    fn as_json(&self) -> Json {
+        json!({
+            "schema": 1,
+            "bench": self.name,
+            "programs": self.work.programs.len(),
+            "tasks": self.work.pairs.len(),
+            "samples": self.work.samples.len(),
+            "repeats": self.asked.repeats,
+            "rows": self.rows,
+            "compile": self.compile,
+            "machine": Machine::here(),
+            "command": self.command(),
+        })
+    }
+
+    fn print(&self, context: &mut Context) -> anyhow::Result<()> {
+        let style = context.style;
+        let wide = self.rows.iter().map(|row| row.what.len()).max().unwrap_or(0);
+        let head = format!("{:<wide$} {:>11} {:>12} {:>9}", "", "ms", "pairs/s", "speed-up");
+        writeln!(context, "{}", style.bold(&head))?;
+        let mut group = "";
+        for row in self.rows {
+            if !group.is_empty() && group != row.group {
+                writeln!(context)?;
+            }
+            group = row.group;
+            let (ms, rate) = (row.seconds * 1e3, row.rate());
+            writeln!(context, "{:<wide$} {ms:>11.2} {rate:>12.0} {:>8.2}×", row.what, row.speedup)?;
+        }
+        if let Some(compile) = self.compile {
+            writeln!(
+                context,
+                "\n{} lines, {} expressions, {} slots, dealt in {:.2} ms: {:.2} µs per line",
+                compile.lines,
+                compile.expressions,
+                compile.slots,
+                compile.seconds * 1e3,
+                compile.micros_per_line
+            )?;
+        }
+        let machine = Machine::here();
+        writeln!(
+            context,
+            "\n{} programs, {} tasks, {} samples; a pair is a program on a sample; medians of {}",
+            self.work.programs.len(),
+            self.work.pairs.len(),
+            self.work.samples.len(),
+            self.asked.repeats
+        )?;
+        writeln!(context, "machine  {}, {} cores", machine.cpu, machine.cores)?;
+        writeln!(context, "again    {}", self.command())?;
+        Ok(())
+    }
+}

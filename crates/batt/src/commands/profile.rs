@@ -1,0 +1,100 @@
+//! `batt profile`: where a battery's time goes.
+
+#![allow(clippy::cast_precision_loss, reason = "times and ratios are for people")]
+
+use std::io::Write;
+
+use anyhow::Context as _;
+use batt::run::bench::Work;
+use batt::run::engine::Phase;
+use batt::run::profile::Profile;
+use serde_json::json;
+
+use super::{load_tasks, read_library};
+use crate::cli::ProfileArgs;
+use crate::context::{Context, Verdict};
+
+/// Runs a battery with a clock at every slot, and reports.
+pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let library = read_library(&args.programs, context)?;
+    let (_, data) = load_tasks(&args.tasks)?;
+    let programs = library.entries.into_iter().map(|entry| entry.program).collect();
+    let work = Work::new(programs, data.tasks(), args.first);
+    let battery = work.battery(true);
+    // One batch on this thread: a slot's time is then not disturbed by other slots.
+    let counters = work.merged(&battery, work.samples.len(), true);
+    let profile = Profile::new(&battery, Phase::Outputs, &counters);
+    if let Some(file) = &args.svg {
+        std::fs::write(file, profile.to_svg())
+            .with_context(|| format!("{}: cannot be written", file.display()))?;
+    }
+    if args.json {
+        let report = json!({
+            "schema": 1,
+            "programs": work.programs.len(),
+            "samples": work.samples.len(),
+            "rows": profile.rows,
+            "nanos": profile.nanos,
+            "primitives": &profile.primitives[..args.top.min(profile.primitives.len())],
+            "slots": &profile.slots[..args.top.min(profile.slots.len())],
+        });
+        serde_json::to_writer_pretty(&mut *context, &report)?;
+        writeln!(context)?;
+    } else {
+        print(&profile, &work, args, context)?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn print(
+    profile: &Profile,
+    work: &Work,
+    args: &ProfileArgs,
+    context: &mut Context,
+) -> anyhow::Result<()> {
+    let style = context.style;
+    let share = |nanos: u64| 100.0 * nanos as f64 / profile.nanos.max(1) as f64;
+    let millis = |nanos: u64| nanos as f64 / 1e6;
+    let head = format!(
+        "{:<18} {:>10} {:>6} {:>10} {:>6} {:>9}",
+        "primitive", "ms", "%", "rows", "slots", "ns/row"
+    );
+    writeln!(context, "{}", style.bold(&head))?;
+    for row in profile.primitives.iter().take(args.top) {
+        writeln!(
+            context,
+            "{:<18} {:>10.3} {:>6.1} {:>10} {:>6} {:>9}",
+            row.name,
+            millis(row.nanos),
+            share(row.nanos),
+            row.rows,
+            row.slots,
+            row.nanos / row.rows.max(1)
+        )?;
+    }
+    let head =
+        format!("\n{:<8} {:>10} {:>6} {:>10} {:<8} expression", "slot", "ms", "%", "rows", "per");
+    writeln!(context, "{}", style.bold(&head))?;
+    for row in profile.slots.iter().take(args.top) {
+        let expression: String =
+            row.expression.chars().take(style.width.saturating_sub(48)).collect();
+        writeln!(
+            context,
+            "{:<8} {:>10.3} {:>6.1} {:>10} {:<8} {expression}",
+            row.slot,
+            millis(row.nanos),
+            share(row.nanos),
+            row.rows,
+            row.frame
+        )?;
+    }
+    writeln!(
+        context,
+        "\n{} programs on {} samples: {:.3} ms in {} rows",
+        work.programs.len(),
+        work.samples.len(),
+        millis(profile.nanos),
+        profile.rows
+    )?;
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! `batt verify`, `batt profile`, `batt bench`: what they report, and how they end.
+
+mod common;
+
+use common::{batt, batt_in};
+use serde_json::Value as Json;
+
+fn json(args: &[&str]) -> Json {
+    let said = batt(args);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let report: Json = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(report["schema"], 1);
+    report
+}
+
+#[test]
+fn the_built_in_programs_agree_merged_and_alone() {
+    for policy in ["strict", "safe"] {
+        let args = ["verify", "--merged-against-alone", "--on-error", policy, "--json"];
+        let report = json(&[&args[..], &["--task", "tent,checkers"]].concat());
+        // Two programs on eight samples: an output and five scores each, and five for each input.
+        assert_eq!(report["compared"], 88);
+        assert_eq!(report["mismatches"], 0);
+        assert_eq!(report["first"], Json::Null);
+    }
+}
+
+#[test]
+fn random_programs_agree_fused_and_unfused() {
+    let run = |seed| {
+        let args = ["verify", "--fused-against-unfused", "--random", "12", "--json", "--no-scores"];
+        json(&[&args[..], &["--seed", seed]].concat())
+    };
+    assert!(run("1")["compared"].as_u64() > Some(300));
+    assert_eq!(run("1"), run("1"));
+    assert_ne!(run("1")["compared"], run("2")["compared"]);
+}
+
+#[test]
+fn what_cannot_be_compared_is_an_error_with_a_hint() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.py"), "def solve_elsewhere(I):\n    return I\n").unwrap();
+    let stray = ["verify", "p.py", "--merged-against-alone"];
+    for (args, hint) in [
+        (&stray[..], "--cross"),
+        (&["verify", "--engines", "reference,cpu"], "hint:"),
+        (&["verify", "--engines", "reference"], "--engines reference,cpu"),
+        (&["verify"], "--merged-against-alone"),
+    ] {
+        let said = batt_in(folder.path(), args);
+        assert_eq!(said.code, Some(2), "{args:?}: {}", said.out);
+        assert!(said.err.contains(hint), "{}", said.err);
+    }
+    let said = batt_in(folder.path(), &[&stray[..], &["--cross", "--task", "tent"]].concat());
+    assert_eq!(said.code, Some(0), "{}", said.err);
+}
+
+#[test]
+fn a_profile_counts_rows_and_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("p.svg");
+    let svg = picture.to_str().unwrap();
+    let args = ["profile", "--task", "tent", "--top", "3", "--json", "--svg", svg];
+    let report = json(&args);
+    assert_eq!(report["samples"], 4);
+    assert_eq!(report["primitives"].as_array().map(Vec::len), Some(3));
+    assert!(report["slots"][0]["rows"].as_u64() > Some(0));
+    assert!(report["nanos"].as_u64() > Some(0));
+    let drawn = std::fs::read_to_string(picture).unwrap();
+    assert!(drawn.starts_with("<svg") && drawn.contains(">sample<"), "{drawn}");
+}
+
+#[test]
+fn benches_compare_and_say_how_to_repeat_them() {
+    for what in ["feasibility", "card", "scaling"] {
+        let mut args = vec!["bench", what, "--task", "tent,checkers", "--repeats", "1", "--json"];
+        if what != "scaling" {
+            args.extend(["--samples", "4"]);
+        }
+        let report = json(&args);
+        let found = report["rows"].as_array().unwrap();
+        assert!(found.len() >= 3, "{report}");
+        assert!(found.iter().all(|row| row["speedup"].as_f64() > Some(0.0)), "{report}");
+        assert!(report["command"].as_str().unwrap().starts_with(&format!("batt bench {what}")));
+        assert!(report["machine"]["cores"].as_u64() > Some(0));
+    }
+}
