@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use batt_lang::program::{Body, Callee, Definition, Expr, Generated, Input, NodeId, Program};
+use batt_lang::battery::file;
+use batt_lang::program::{Definition, Input, Program};
 use batt_lang::text::{self, Problem, Span};
 use thiserror::Error;
 
@@ -61,38 +62,55 @@ impl Library {
     /// Reads files, and every `*.py` below folders. `color` says how problems are rendered.
     pub fn read<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
         let mut library = Library::default();
-        for path in paths {
-            let path = path.as_ref();
-            let mut files = Vec::new();
-            if path.is_dir() {
-                collect(path, &mut files)?;
-                files.sort();
-                if files.is_empty() {
-                    return Err(LibraryError::NoFiles(path.to_owned()));
-                }
-            } else {
-                files.push(path.to_owned());
-            }
-            for file in files {
-                let bytes = fs::read(&file).map_err(io_at(&file))?;
-                library.add(&file.display().to_string(), &bytes, color);
-            }
+        for file in files(paths)? {
+            let bytes = fs::read(&file).map_err(io_at(&file))?;
+            library.add(&file.display().to_string(), &bytes, color);
         }
         Ok(library)
     }
 
+    /// Reads differs, which may read C, in the same way.
+    pub fn read_differs<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
+        let mut library = Library::default();
+        for file in files(paths)? {
+            let bytes = fs::read(&file).map_err(io_at(&file))?;
+            library.add_differs(&file.display().to_string(), &bytes, color);
+        }
+        Ok(library)
+    }
+
+    /// Adds the differs of one text.
+    pub fn add_differs(&mut self, file: &str, bytes: &[u8], color: bool) {
+        self.add_all(file, bytes, color, |_| false);
+    }
+
     /// Adds the programs of one text.
     pub fn add(&mut self, file: &str, bytes: &[u8], color: bool) {
+        self.add_all(file, bytes, color, |program| program.reads(Input::C));
+    }
+
+    fn add_all(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        color: bool,
+        refused: impl Fn(&Program) -> bool,
+    ) {
         let module = text::parse_bytes(bytes);
         let source = String::from_utf8_lossy(bytes);
         let mut bad: Vec<Problem> = module.problems;
+        if file::is_battery(&source)
+            && let Err(error) = file::check(&source)
+        {
+            bad.push(problem(&source, None, 1, error.to_string(), error.hint()));
+        }
         for definition in module.definitions {
             let programs = match definition {
                 Definition::Program(program) => vec![program],
-                Definition::Generated(generated) => outputs(&generated),
+                Definition::Generated(generated) => generated.programs(),
             };
             for program in programs {
-                if program.reads(Input::C) {
+                if refused(&program) {
                     let message = format!("`{}` reads C and is no program", program.name);
                     let hint = "C is for differs; a program may read S and I";
                     let name = Some(program.name.as_str());
@@ -136,49 +154,24 @@ fn entry(file: &str, program: Program) -> Entry {
     }
 }
 
-/// One program for every output of a generated function, each with the nodes that it needs only:
-/// these functions have thousands of outputs and share a body of many thousand lines.
-fn outputs(generated: &Generated) -> Vec<Program> {
-    let alone = |task: &str| generated.outputs.iter().filter(|o| o.task == task).count() == 1;
-    let named = |o: &batt_lang::program::OutputDecl| {
-        if alone(&o.task) { o.task.clone() } else { format!("{}#{}", o.task, o.slot) }
-    };
-    generated
-        .outputs
-        .iter()
-        .map(|o| {
-            let (body, output) = part(&generated.body, o.node);
-            let task = Some(o.task.clone());
-            Program { name: named(o), task, line: generated.line, body, output }
-        })
-        .collect()
-}
-
-/// The part of a body that one node needs.
-fn part(body: &Body, root: NodeId) -> (Body, NodeId) {
-    let needed = body.needed(&[root]);
-    let mut places = vec![NodeId(0); body.nodes.len()];
-    let mut nodes = Vec::new();
-    for (at, node) in body.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
-        places[at] = NodeId(nodes.len() as u32);
-        let mut node = node.clone();
-        if let Expr::Call { callee, args } = &mut node.expr {
-            if let Callee::Node(f) = callee {
-                *f = places[f.index()];
-            }
-            for arg in args {
-                *arg = places[arg.index()];
-            }
+/// The files that paths name, those of folders in order.
+fn files<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, LibraryError> {
+    let mut all = Vec::new();
+    for path in paths {
+        let path = path.as_ref();
+        if !path.is_dir() {
+            all.push(path.to_owned());
+            continue;
         }
-        nodes.push(node);
+        let mut files = Vec::new();
+        collect(path, &mut files)?;
+        if files.is_empty() {
+            return Err(LibraryError::NoFiles(path.to_owned()));
+        }
+        files.sort();
+        all.append(&mut files);
     }
-    let mut bindings = Vec::new();
-    for binding in body.bindings.iter().filter(|b| needed[b.node.index()]) {
-        let mut binding = binding.clone();
-        binding.node = places[binding.node.index()];
-        bindings.push(binding);
-    }
-    (Body { nodes, bindings }, places[root.index()])
+    Ok(all)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), LibraryError> {
