@@ -3,7 +3,9 @@
 //! This is what a battery file holds. Nothing is expanded or folded here, so the text stays as
 //! readable as the programs were, and reading it back gives every program's own expressions.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::program::{
     Body, Expr, Generated, Input, Node, NodeId, OutputDecl, Program, ScoreDecl, record_of,
@@ -42,7 +44,7 @@ impl Merge {
     /// Adds every output and every score of a generated function.
     pub fn add_generated(&mut self, generated: &Generated) {
         let places = self.nodes_of(&generated.body, &generated.roots(), None);
-        let mut renamed: HashMap<&str, String> = HashMap::new();
+        let mut renamed: HashMap<&str, String> = HashMap::default();
         for (o, (name, task)) in generated.outputs.iter().zip(generated.names()) {
             let record = self.unique(record_of(&name, task.as_deref()));
             renamed.entry(&o.task).or_insert_with(|| record.clone());

@@ -18,8 +18,10 @@ mod lower;
 mod merge;
 pub mod mutate;
 pub mod rewrite;
+#[cfg(test)]
+mod tests;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 pub use census::Census;
 pub use merge::Merge;
@@ -163,7 +165,7 @@ impl Card {
         let (slots, lines) = self.lower(&generated.body, &generated.roots(), None);
         let lines: Lines = lines.into();
         let (outputs, scores) = slots.split_at(generated.outputs.len());
-        let mut records: HashMap<&str, ProgramId> = HashMap::new();
+        let mut records: HashMap<&str, ProgramId> = HashMap::default();
         for ((o, (name, task)), slot) in
             generated.outputs.iter().zip(generated.names()).zip(outputs)
         {
