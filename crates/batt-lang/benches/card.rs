@@ -1,6 +1,6 @@
 //! What dealing costs: `cargo bench -p batt-lang --bench card`.
 //!
-//! Without BATT_ARC_DSL, a folder that holds arc-dsl's solvers.py, the programs are our own, many
+//! Without `BATT_ARC_DSL`, a folder that holds arc-dsl's solvers.py, the programs are our own, many
 //! times over with other constants.
 
 use std::hint::black_box;

@@ -3,6 +3,7 @@
 #[path = "../../batt-lang/tests/support/mod.rs"]
 mod support;
 
+use batt_lang::graph::{Def, Shape, SlotId, shape};
 use batt_lang::limits::MAX_ELEMENTS;
 use batt_lang::{Guard, Kind, Op, Prim, Value};
 use batt_run::reference::Machine;
@@ -74,6 +75,22 @@ proptest! {
     fn no_arguments_make_a_primitive_panic((prim, args) in any_call()) {
         if let Ok(value) = Machine::default().prim(prim, &args) {
             prop_assert!(value.elements() <= MAX_ELEMENTS);
+        }
+    }
+
+    // What the compiler takes for granted about a call holds in the interpreter.
+    #[test]
+    fn shapes_hold_what_calls_give((prim, args) in any_call()) {
+        let shapes: Vec<Shape> = args.iter().map(Shape::of_value).collect();
+        let slots: Vec<SlotId> = (0..args.len() as u32).map(SlotId).collect();
+        let promised =
+            Shape::of(&Def::Call { prim, args: slots.into() }, |slot| shapes[slot.index()]);
+        let out = Machine::default().prim(prim, &args);
+        if let Ok(value) = &out {
+            prop_assert!(Shape::of_value(value).within(promised), "{prim} of {args:?}: {value}");
+        }
+        if shape::ill_typed(prim, |i| shapes[i]) {
+            prop_assert!(out.is_err(), "{prim} of {args:?} is taken for an error");
         }
     }
 }

@@ -81,7 +81,7 @@ fn node(label: String, color: &'static str, round: bool, from: Vec<usize>, all: 
         label
     };
     let layer = from.iter().map(|f| all[*f].layer + 1).max().unwrap_or(0);
-    let width = label.chars().count() as f64 * CHAR + 14.0;
+    let width = float(label.chars().count()) * CHAR + 14.0;
     Node { label, color, round, layer, from, x: 0.0, y: 0.0, width }
 }
 
@@ -97,7 +97,7 @@ fn place(nodes: &mut [Node]) -> (f64, f64) {
         let wish = |at: usize| {
             let from = &nodes[at].from;
             let sum: f64 = from.iter().map(|f| nodes[*f].y).sum();
-            if from.is_empty() { at as f64 * LINE } else { sum / from.len() as f64 }
+            if from.is_empty() { float(at) * LINE } else { sum / float(from.len()) }
         };
         layer.sort_by(|a, b| wish(*a).total_cmp(&wish(*b)).then(a.cmp(b)));
         let wishes: Vec<f64> = layer.iter().map(|at| wish(*at)).collect();
@@ -135,7 +135,7 @@ fn draw(nodes: &[Node], width: f64, height: f64) -> String {
              stroke=\"#999999\"/><text x=\"{:.0}\" y=\"18\">{text}</text>",
             x + 17.0
         );
-        x += 40.0 + CHAR * text.len() as f64;
+        x += 40.0 + CHAR * float(text.len());
     }
     out.push_str("<g fill=\"none\" stroke=\"#8899aa\" stroke-width=\"0.8\">\n");
     for node in nodes {
@@ -169,6 +169,11 @@ fn draw(nodes: &[Node], width: f64, height: f64) -> String {
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// Counts of boxes and letters are small.
+fn float(n: usize) -> f64 {
+    f64::from(n as u32)
 }
 
 fn escape(text: &str) -> String {
@@ -205,7 +210,8 @@ def solve_a(I):
                 assert!(from.x + from.width < node.x, "{} -> {}", from.label, node.label);
             }
             for other in &nodes[..at] {
-                assert!(other.x != node.x || (other.y - node.y).abs() >= super::BOX);
+                let (x, y) = ((other.x - node.x).abs(), (other.y - node.y).abs());
+                assert!(x > 1.0 || y >= super::BOX);
             }
         }
         assert!(super::escape("a<b>&").ends_with("&lt;b&gt;&amp;"));

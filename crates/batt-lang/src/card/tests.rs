@@ -218,7 +218,8 @@ def solve_a(I):
 fn chains_that_double_at_every_line_are_left_to_run_time() {
     let mut text = String::from("def solve_a(I):\n    x1 = compose(rot90, rot90)\n");
     for n in 2..60 {
-        text += &format!("    x{n} = compose(x{m}, x{m})\n", m = n - 1);
+        let m = n - 1;
+        text.extend([format!("    x{n} = compose(x{m}, x{m})\n")]);
     }
     text += "    O = x59(I)\n    return O\n";
     let battery = compiles(&text);

@@ -200,11 +200,10 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::CIz
         | Op::CZo
         | Op::Ascell => Shape::TUPLE,
-        Op::Combine | Op::Difference => keep(arg(0)),
-        Op::Merge | Op::Sfilter | Op::Mfilter => keep(arg(0)),
-        Op::Remove => keep(arg(1)),
-        Op::Apply | Op::Mapply => keep(arg(1)),
-        Op::Rapply => keep(arg(0)),
+        Op::Combine | Op::Difference | Op::Merge | Op::Sfilter | Op::Mfilter | Op::Rapply => {
+            keep(arg(0))
+        }
+        Op::Remove | Op::Apply | Op::Mapply => keep(arg(1)),
         Op::Identity => arg(0),
         Op::Branch => arg(1) | arg(2),
         _ if op.info().role == Role::Makes && op != Op::Power => Shape::FUNCTION,

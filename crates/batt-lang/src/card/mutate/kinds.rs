@@ -63,9 +63,8 @@ pub fn compatible(param: &Kind, old: &Kind, new: &Kind) -> bool {
 fn accepts(param: &Kind, kind: &Kind) -> bool {
     use Kind as K;
     match (param, kind) {
-        (K::Any | K::Var(_), _) => true,
-        (_, K::Any | K::Var(_)) => false,
-        (K::Num, K::Int | K::IJ)
+        (K::Any | K::Var(_), _)
+        | (K::Num, K::Int | K::IJ)
         | (K::Patch, K::Object | K::Indices)
         | (K::Piece, K::Grid | K::Object | K::Indices | K::Patch)
         | (K::Element, K::Grid | K::Object) => true,
