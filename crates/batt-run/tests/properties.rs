@@ -64,6 +64,17 @@ fn any_call() -> impl Strategy<Value = (Prim, Vec<Value>)> {
     })
 }
 
+fn fitting_call() -> impl Strategy<Value = (Prim, Vec<Value>)> {
+    select(Op::ALL).prop_flat_map(|op| {
+        let args: Vec<_> = op.info().params.iter().map(|p| fitting(&p.kind)).collect();
+        (Just(Prim::from(op)), args)
+    })
+}
+
+fn no_container() -> impl Strategy<Value = Value> {
+    prop_oneof![Just(Value::Null), int().prop_map(Value::Int), primitive()]
+}
+
 fn small_set() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec(leaf(), 0..12)
 }
@@ -89,7 +100,17 @@ proptest! {
         if let Ok(value) = &out {
             prop_assert!(Shape::of_value(value).within(promised), "{prim} of {args:?}: {value}");
         }
+    }
+
+    // One argument is no container, the others fit: what is taken for an error is one.
+    #[test]
+    fn ill_typed_calls_are_errors((prim, args) in fitting_call(), at in 0..4_usize, bad in no_container()) {
+        let mut args = args;
+        let at = at % args.len();
+        args[at] = bad;
+        let shapes: Vec<Shape> = args.iter().map(Shape::of_value).collect();
         if shape::ill_typed(prim, |i| shapes[i]) {
+            let out = Machine::default().prim(prim, &args);
             prop_assert!(out.is_err(), "{prim} of {args:?} is taken for an error");
         }
     }

@@ -228,8 +228,9 @@ fn closed(op: Op, container: Shape) -> Shape {
 /// Whether a call is surely an error, whatever the values: an argument whose kind must be a
 /// container is never one.
 pub fn ill_typed(prim: Prim, arg: impl Fn(usize) -> Shape) -> bool {
-    // Two ints intersect bit by bit in Python; the reference decides.
-    if prim.op == Op::Intersection {
+    // Two ints intersect bit by bit in Python, and `bordering` asks for the grid's size only where
+    // the patch does not touch the upper or the left edge; the reference decides.
+    if matches!(prim.op, Op::Intersection | Op::Bordering) {
         return false;
     }
     prim.info().params.iter().enumerate().any(|(i, param)| {
@@ -243,9 +244,8 @@ pub fn ill_typed(prim: Prim, arg: impl Fn(usize) -> Shape) -> bool {
             | Kind::Patch
             | Kind::Piece
             | Kind::Element
-            | Kind::IJ
-            | Kind::Cell
             | Kind::Pairs => Shape::CONTAINER,
+            // A step is not looked at where there is nothing to move.
             _ => return false,
         };
         arg(i).misses(needed)
