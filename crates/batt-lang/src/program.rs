@@ -3,6 +3,8 @@
 //! Names and source lines stay with the nodes, so that errors and traces can point at the text, but
 //! nothing depends on them: two programs with the same nodes mean the same.
 
+use std::collections::HashMap;
+
 use crate::constants::ConstId;
 use crate::ops::Prim;
 use crate::value::Value;
@@ -136,6 +138,49 @@ impl Body {
     }
 }
 
+impl Body {
+    /// The part of a body that one node needs, and that node's place in it.
+    pub fn part(&self, root: NodeId) -> (Body, NodeId) {
+        let needed = self.needed(&[root]);
+        let mut places = vec![NodeId(0); self.nodes.len()];
+        let mut nodes = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
+            places[at] = NodeId(nodes.len() as u32);
+            nodes.push(Node { expr: node.expr.moved(&places), line: node.line });
+        }
+        let kept = self.bindings.iter().filter(|b| needed[b.node.index()]);
+        let bindings = kept.map(|b| Binding { node: places[b.node.index()], ..b.clone() });
+        let bindings = bindings.collect();
+        (Body { nodes, bindings }, places[root.index()])
+    }
+}
+
+impl Body {
+    /// The part that `root` needs, with I in the place of `scored`.
+    fn differ(&self, root: NodeId, scored: NodeId) -> Option<(Body, NodeId)> {
+        let mut cut = self.clone();
+        cut.nodes[scored.index()].expr = Expr::Input(Input::I);
+        let is_input = |n: &Node| n.expr == Expr::Input(Input::I);
+        let needed = cut.needed(&[root]);
+        let others = (0..).zip(&cut.nodes).any(|(at, node)| {
+            needed[at] && is_input(node) && at != scored.index() && !is_input(self.node(scored))
+        });
+        (!others).then(|| cut.part(root))
+    }
+}
+
+impl Expr {
+    /// The expression with its arguments where they are now.
+    pub(crate) fn moved(&self, places: &[NodeId]) -> Expr {
+        let Expr::Call { callee, args } = self else { return self.clone() };
+        let callee = match callee {
+            Callee::Node(f) => Callee::Node(places[f.index()]),
+            prim @ Callee::Prim(_) => *prim,
+        };
+        Expr::Call { callee, args: args.iter().map(|a| places[a.index()]).collect() }
+    }
+}
+
 /// A program: one function with one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
@@ -165,7 +210,7 @@ pub struct OutputDecl {
     pub slot: u32,
     /// Whether the program was changed while it was dealt.
     pub mutated: bool,
-    /// The task whose program this is.
+    /// The task whose program this is, or the program's name: see [`Generated::names`].
     pub task: String,
     /// The output.
     pub node: NodeId,
@@ -176,7 +221,8 @@ pub struct OutputDecl {
 pub struct ScoreDecl {
     /// The number of the t-variable.
     pub slot: u32,
-    /// The task whose program is scored; `None` scores the input itself.
+    /// The task whose program is scored, as its output's record has it; `None` scores the input
+    /// itself.
     pub task: Option<String>,
     /// The differ's name.
     pub differ: String,
@@ -200,24 +246,74 @@ pub struct Generated {
 }
 
 impl Generated {
-    /// One program for every output, named `task` or, where a task has several, `task#slot`.
-    pub fn programs(&self) -> Vec<Program> {
-        let alone = |task: &str| self.outputs.iter().filter(|o| o.task == task).count() == 1;
-        self.outputs
-            .iter()
-            .map(|o| Program {
-                name: if alone(&o.task) {
-                    o.task.clone()
-                } else {
-                    format!("{}#{}", o.task, o.slot)
-                },
-                task: Some(o.task.clone()),
-                line: self.line,
-                body: self.body.clone(),
-                output: o.node,
-            })
-            .collect()
+    /// Every declared output's node, then every score's.
+    pub fn roots(&self) -> Vec<NodeId> {
+        let outputs = self.outputs.iter().map(|o| o.node);
+        outputs.chain(self.scores.iter().map(|s| s.node)).collect()
     }
+
+    /// The name and the task of every output's program. A record names a task, or a program whose
+    /// name tells its task: `solve_<task>`, `<task>#<more>`; before a `#` that comes first there is
+    /// no task. Where several records are alike, the slot is added to the name.
+    pub fn names(&self) -> Vec<(String, Option<String>)> {
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for o in &self.outputs {
+            *count.entry(&o.task).or_default() += 1;
+        }
+        let name = |o: &OutputDecl| match (count[o.task.as_str()], o.task.strip_prefix('#')) {
+            (1, Some(name)) => name.to_string(),
+            (1, None) => o.task.clone(),
+            _ => format!("{}#{}", o.task, o.slot),
+        };
+        self.outputs.iter().map(|o| (name(o), task_of_record(&o.task))).collect()
+    }
+
+    /// One program for every output, each with the nodes that it needs only: these functions can
+    /// have thousands of outputs and share a body of many thousand lines.
+    pub fn programs(&self) -> Vec<Program> {
+        let program = |(o, (name, task)): (&OutputDecl, _)| {
+            let (body, output) = self.body.part(o.node);
+            Program { name, task, line: self.line, body, output }
+        };
+        self.outputs.iter().zip(self.names()).map(program).collect()
+    }
+
+    /// One differ for every score, taken from the output that it is for: I stands for what is
+    /// scored. `None` where the differ also reads the input itself.
+    pub fn differs(&self) -> Vec<Option<Program>> {
+        let outputs: HashMap<&str, NodeId> =
+            self.outputs.iter().rev().map(|o| (o.task.as_str(), o.node)).collect();
+        let program = |s: &ScoreDecl| {
+            let scored = s.task.as_deref().and_then(|task| outputs.get(task));
+            let (body, output) = match scored {
+                Some(scored) => self.body.differ(s.node, *scored)?,
+                None => self.body.part(s.node),
+            };
+            Some(Program { name: s.differ.clone(), task: None, line: self.line, body, output })
+        };
+        self.scores.iter().map(program).collect()
+    }
+}
+
+/// The task that an output's record tells.
+fn task_of_record(record: &str) -> Option<String> {
+    let named = record.split('#').next().filter(|name| !name.is_empty())?;
+    Some(task_of(named).unwrap_or_else(|| named.to_string()))
+}
+
+/// The record that tells a program's name and its task.
+pub(crate) fn record_of(name: &str, task: Option<&str>) -> String {
+    match task {
+        Some(_) if task_of_record(name).as_deref() == task => name.to_string(),
+        Some(task) => format!("{task}#{name}"),
+        None => format!("#{name}"),
+    }
+}
+
+/// The task that a function's name tells.
+pub(crate) fn task_of(name: &str) -> Option<String> {
+    let id = name.strip_prefix("solve_").or_else(|| name.strip_prefix("verify_"))?;
+    (!id.is_empty()).then(|| id.to_string())
 }
 
 /// What a `def` turns out to be.

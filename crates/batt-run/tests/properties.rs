@@ -3,6 +3,7 @@
 #[path = "../../batt-lang/tests/support/mod.rs"]
 mod support;
 
+use batt_lang::graph::{Def, Shape, SlotId, shape};
 use batt_lang::limits::MAX_ELEMENTS;
 use batt_lang::{Guard, Kind, Op, Prim, Value};
 use batt_run::reference::Machine;
@@ -63,6 +64,17 @@ fn any_call() -> impl Strategy<Value = (Prim, Vec<Value>)> {
     })
 }
 
+fn fitting_call() -> impl Strategy<Value = (Prim, Vec<Value>)> {
+    select(Op::ALL).prop_flat_map(|op| {
+        let args: Vec<_> = op.info().params.iter().map(|p| fitting(&p.kind)).collect();
+        (Just(Prim::from(op)), args)
+    })
+}
+
+fn no_container() -> impl Strategy<Value = Value> {
+    prop_oneof![Just(Value::Null), int().prop_map(Value::Int), primitive()]
+}
+
 fn small_set() -> impl Strategy<Value = Vec<Value>> {
     prop::collection::vec(leaf(), 0..12)
 }
@@ -74,6 +86,32 @@ proptest! {
     fn no_arguments_make_a_primitive_panic((prim, args) in any_call()) {
         if let Ok(value) = Machine::default().prim(prim, &args) {
             prop_assert!(value.elements() <= MAX_ELEMENTS);
+        }
+    }
+
+    // What the compiler takes for granted about a call holds in the interpreter.
+    #[test]
+    fn shapes_hold_what_calls_give((prim, args) in any_call()) {
+        let shapes: Vec<Shape> = args.iter().map(Shape::of_value).collect();
+        let slots: Vec<SlotId> = (0..args.len() as u32).map(SlotId).collect();
+        let promised =
+            Shape::of(&Def::Call { prim, args: slots.into() }, |slot| shapes[slot.index()]);
+        let out = Machine::default().prim(prim, &args);
+        if let Ok(value) = &out {
+            prop_assert!(Shape::of_value(value).within(promised), "{prim} of {args:?}: {value}");
+        }
+    }
+
+    // One argument is no container, the others fit: what is taken for an error is one.
+    #[test]
+    fn ill_typed_calls_are_errors((prim, args) in fitting_call(), at in 0..4_usize, bad in no_container()) {
+        let mut args = args;
+        let at = at % args.len();
+        args[at] = bad;
+        let shapes: Vec<Shape> = args.iter().map(Shape::of_value).collect();
+        if shape::ill_typed(prim, |i| shapes[i]) {
+            let out = Machine::default().prim(prim, &args);
+            prop_assert!(out.is_err(), "{prim} of {args:?} is taken for an error");
         }
     }
 }

@@ -28,6 +28,7 @@ const EXAMPLES: &str = "\
 Examples:
   batt run                                the built-in programs on the built-in tasks
   batt run solvers.py --tasks arc1:train  programs of your own on ARC-AGI-1
+  batt card solvers.py --explain          merge programs into one battery
   batt show 007bbfb7 --tasks arc1         draw a task
   batt ops objects                        what a primitive does, with an example
 
@@ -38,6 +39,8 @@ Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error.";
 pub enum Command {
     /// Run programs on tasks and report what they solve
     Run(RunArgs),
+    /// Deal programs and differs into a battery; show, change and write it
+    Card(CardArgs),
     /// Draw tasks, and what programs make of them
     Show(ShowArgs),
     /// List the primitives, or explain one with an example
@@ -182,6 +185,71 @@ pub struct TaskArgs {
     pub only: Vec<String>,
 }
 
+/// Arguments of `batt card`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  batt card                                        what merging the built-in programs saves
+  batt card solvers.py --differs builtin --explain
+  batt card solvers.py -c 50 --seed 7 --mutate 0.3 -o fifty.py
+  batt run fifty.py --tasks arc1:train             a battery file runs like any programs
+  batt card --from fifty.py --dis                  and is read back")]
+pub struct CardArgs {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Read a battery file, or convert a generated `def batt(task_id, S, I, C, …)`
+    #[arg(long, value_name = "FILE", conflicts_with = "programs")]
+    pub from: Option<PathBuf>,
+    /// Deal only N programs, chosen by the seed
+    #[arg(short, long, value_name = "N")]
+    pub count: Option<usize>,
+    /// Deal only the programs of these tasks
+    #[arg(long = "task", value_name = "ID", num_args = 1..)]
+    pub tasks: Vec<String>,
+    /// Score the input itself and every output with these differs: `builtin`, a file or a folder
+    #[arg(long, value_name = "builtin|PATH")]
+    pub differs: Vec<String>,
+    /// What choices and mutations follow from; the same seed gives the same battery everywhere
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Change each line of the programs and differs with this probability, within its kind
+    #[arg(long, value_name = "RATE", default_value_t = 0.0, value_parser = rate)]
+    pub mutate: f64,
+    /// Change no program
+    #[arg(long)]
+    pub freeze_programs: bool,
+    /// Change no differ
+    #[arg(long)]
+    pub freeze_differs: bool,
+    /// What an error inside a program does
+    #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
+    pub on_error: OnError,
+    /// Leave the fusing rules out; the results are the same
+    #[arg(long)]
+    pub no_fuse: bool,
+    /// Write the battery to a file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Show how often each operation occurs
+    #[arg(long)]
+    pub stats: bool,
+    /// Show what was shared, hoisted, folded and fused, and the batch patterns found
+    #[arg(long)]
+    pub explain: bool,
+    /// Show the instructions
+    #[arg(long)]
+    pub dis: bool,
+    /// Draw the battery
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the battery's graph for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Print the report as one JSON object
+    #[arg(long, conflicts_with = "dis")]
+    pub json: bool,
+}
+
 /// Arguments of `batt show`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -275,6 +343,13 @@ pub struct CompletionArgs {
     /// The shell
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(n) if (0.0..=1.0).contains(&n) => Ok(n),
+        _ => Err("a probability is needed, from 0 to 1".to_string()),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

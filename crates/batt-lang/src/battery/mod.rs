@@ -6,9 +6,14 @@
 //! one slot for every row of its frame.
 
 mod disassemble;
+mod explain;
+pub mod file;
 mod pass;
 mod picture;
 mod stats;
+mod svg;
+
+use std::sync::Arc;
 
 use std::collections::HashSet;
 
@@ -16,8 +21,12 @@ use crate::card::{Fusion, Options, ProgramId};
 use crate::graph::{Def, FrameId, Frames, Graph, Slot, SlotId};
 use crate::program::Input;
 
+pub use explain::{Explanation, Modes, Repeated};
 pub use pass::{Instr, Pass};
 pub use stats::Stats;
+
+/// The source line of each slot of a program, by slot. Programs of one text share it.
+pub type Lines = Arc<[(SlotId, u32)]>;
 
 /// A program of a battery.
 #[derive(Clone, Debug)]
@@ -31,7 +40,7 @@ pub struct Entry {
     /// Its output.
     pub output: SlotId,
     /// The source line of each of its slots, by slot.
-    pub lines: Vec<(SlotId, u32)>,
+    pub lines: Lines,
 }
 
 impl Entry {

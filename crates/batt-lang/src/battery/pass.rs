@@ -127,7 +127,7 @@ fn with_drops(graph: &Graph, instrs: Vec<Instr>, roots: &[SlotId]) -> Vec<Instr>
     fn uses(graph: &Graph, instr: &Instr, see: &mut impl FnMut(SlotId)) {
         match instr {
             Instr::Open(frame) => {
-                graph.frames.get(*frame).kind.containers().iter().for_each(|s| see(*s))
+                graph.frames.get(*frame).kind.containers().iter().for_each(|s| see(*s));
             }
             Instr::Eval(slot) => graph.slot(*slot).def.for_each_arg(&graph.frames, &mut *see),
             Instr::Repeat(slot, block) => {

@@ -1,6 +1,6 @@
 //! Calls: primitives, known functions and their bodies, functions known only at run time.
 
-use super::{Card, Term, rewrite};
+use super::{Card, Policy, Term, rewrite};
 use crate::fault::Fault;
 use crate::graph::{Def, FnArg, FnId, FnTerm, Shape, SlotId, shape};
 use crate::limits::MAX_POWER;
@@ -109,16 +109,33 @@ impl Card {
         self.made(maker, &parts, arity)
     }
 
-    /// `power` with a count that is known and in range; others are left to run time.
+    /// `power`. A count that is out of range is left to run time; so is one that is not known under
+    /// the safe policy, where a function that cannot be made becomes another.
     fn make_power(&mut self, args: &[Term]) -> Option<Term> {
         let (Term::Fn(f), Term::Slot(n)) = (&args[0], &args[1]) else { return None };
-        match self.graph.constant(*n)?.as_int()? {
-            1 => Some(Term::Fn(*f)),
-            2..=MAX_POWER if self.functions.get(*f).arity == 1 => {
-                self.made(Op::Power, &[FnArg::Fn(*f), FnArg::Slot(*n)], 1)
+        let (f, n) = (*f, *n);
+        let known = self.graph.constant(n).map(Value::as_int);
+        let unary = self.functions.get(f).arity == 1;
+        match known {
+            Some(Some(1)) => Some(Term::Fn(f)),
+            Some(Some(2..=MAX_POWER)) if unary => {
+                self.made(Op::Power, &[FnArg::Fn(f), FnArg::Slot(n)], 1)
+            }
+            None if unary && self.options.policy == Policy::Strict => {
+                let check = self.check_count(n);
+                self.made(Op::Power, &[FnArg::Fn(f), FnArg::Slot(n), FnArg::Slot(check)], 1)
             }
             _ => None,
         }
+    }
+
+    /// A slot that is an error where `power` cannot be made with a count: then the function is
+    /// an error even if it is never called.
+    fn check_count(&mut self, n: SlotId) -> SlotId {
+        let same = self.functions.prim(Op::Identity.into());
+        let zero = self.constant(Value::Int(0));
+        let run = self.repeat(same, n, &Term::Slot(zero));
+        self.value(&run)
     }
 
     fn made(&mut self, maker: Op, parts: &[FnArg], arity: usize) -> Option<Term> {
@@ -183,7 +200,7 @@ impl Card {
             }
             (Op::Rbind, [f, fixed]) => self.call_part(*f, &[args, &[part_term(*fixed)]].concat()),
             (Op::Lbind, [f, fixed]) => self.call_part(*f, &[&[part_term(*fixed)], args].concat()),
-            (Op::Power, [FnArg::Fn(f), FnArg::Slot(n)]) => self.repeat(*f, *n, &args[0]),
+            (Op::Power, [FnArg::Fn(f), FnArg::Slot(n), ..]) => self.repeat(*f, *n, &args[0]),
             _ => Term::Slot(self.fail("not a function")),
         }
     }
@@ -243,7 +260,8 @@ impl Card {
                     FnArg::Slot(slot) => *slot,
                     FnArg::Fn(f) => card.function_value(*f),
                 };
-                let args = args.iter().map(|a| part(self, a)).collect();
+                // A `power` also keeps the check of its count.
+                let args = args.iter().take(maker.arity()).map(|a| part(self, a)).collect();
                 self.graph.intern(Def::Call { prim: maker.into(), args })
             }
         }

@@ -1,7 +1,7 @@
 //! A census of programs as they are written: distinct call expressions by plain hash-consing,
 //! constants by name, unused lines included. It is what merging is measured against.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::ops::Prim;
 use crate::program::{Body, Callee, Expr};

@@ -11,8 +11,8 @@ impl Card {
     /// A higher-order call, where its function is known.
     pub(super) fn run_loop(&mut self, prim: Prim, args: &[Term]) -> Option<Term> {
         let slot = match (prim.op, args) {
-            (Op::Apply | Op::Mapply, [Term::Fn(f), over]) => self.each(prim, *f, over, None),
-            (
+            (Op::Apply | Op::Mapply, [Term::Fn(f), over])
+            | (
                 Op::Sfilter | Op::Mfilter | Op::Extract | Op::Order | Op::Argmax | Op::Argmin,
                 [over, Term::Fn(f)],
             ) => self.each(prim, *f, over, None),
@@ -61,14 +61,11 @@ impl Card {
             return self.fail("a container is needed");
         }
         let key = LoopKey { prim, function: f, over, extra };
-        let slot = match self.loops.get(&key) {
-            Some(slot) => *slot,
-            None => {
-                let slot = self.new_loop(&key, kind);
-                self.remember(key, slot);
-                slot
-            }
-        };
+        let slot = self.loops.get(&key).copied().unwrap_or_else(|| {
+            let slot = self.new_loop(&key, kind);
+            self.remember(key, slot);
+            slot
+        });
         self.ran(slot);
         slot
     }
@@ -117,20 +114,17 @@ impl Card {
         let start = self.value(start);
         let key =
             LoopKey { prim: Op::Power.into(), function: f, over: vec![start, times], extra: None };
-        let slot = match self.loops.get(&key) {
-            Some(slot) => *slot,
-            None => {
-                let guards = self.functions.get(f).captures.clone();
-                let parent = self.join([start, times].iter().chain(guards.iter()));
-                let frame = self.graph.frames.open(parent, FrameKind::Step);
-                let current = self.graph.intern(Def::Element { frame, which: 0 });
-                let (body, nested) = self.body(f, &[Term::Slot(current)]);
-                let run = Loop { frame, body, guards, nested };
-                let slot = self.graph.intern(Def::Repeat { start, times, run });
-                self.remember(key, slot);
-                slot
-            }
-        };
+        let slot = self.loops.get(&key).copied().unwrap_or_else(|| {
+            let guards = self.functions.get(f).captures.clone();
+            let parent = self.join([start, times].iter().chain(guards.iter()));
+            let frame = self.graph.frames.open(parent, FrameKind::Step);
+            let current = self.graph.intern(Def::Element { frame, which: 0 });
+            let (body, nested) = self.body(f, &[Term::Slot(current)]);
+            let run = Loop { frame, body, guards, nested };
+            let slot = self.graph.intern(Def::Repeat { start, times, run });
+            self.remember(key, slot);
+            slot
+        });
         self.ran(slot);
         Term::Slot(slot)
     }

@@ -7,22 +7,30 @@
 //! - `calls`: calls of primitives and of known functions, whose bodies are expanded
 //! - `loops`: higher-order calls become element frames that open over a container and close
 //! - `rewrite`: the fusing rules, one file each, with the law that each one keeps
+//! - `merge`: the same sharing on program text, for battery files
+//! - `mutate`: changes programs while they are dealt
 
 mod calls;
 mod census;
+pub mod dice;
 mod loops;
 mod lower;
+mod merge;
+pub mod mutate;
 pub mod rewrite;
+#[cfg(test)]
+mod tests;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 pub use census::Census;
+pub use merge::Merge;
 pub use rewrite::{Fusion, Rule};
 
-use crate::battery::{Battery, Entry, ScoreEntry};
+use crate::battery::{Battery, Entry, Lines, ScoreEntry};
 use crate::graph::{FnId, Functions, Graph, SlotId};
 use crate::ops::Prim;
-use crate::program::{Generated, NodeId, Program};
+use crate::program::{Generated, Program};
 
 /// What happens to a call that is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -140,7 +148,7 @@ impl Card {
     pub fn add(&mut self, program: &Program) -> ProgramId {
         self.census.add(&program.body);
         let (outputs, lines) = self.lower(&program.body, &[program.output], None);
-        self.entry(program.name.clone(), program.task.clone(), false, outputs[0], lines)
+        self.entry(program.name.clone(), program.task.clone(), false, outputs[0], lines.into())
     }
 
     /// Adds a differ that scores a program's output or, without one, the input itself.
@@ -151,25 +159,21 @@ impl Card {
     }
 
     /// Adds every output and every score of a generated function. A score names the program it
-    /// is for by its task; the first such program is meant.
+    /// is for as the output's record does; the first such program is meant.
     pub fn add_generated(&mut self, generated: &Generated) {
         self.census.add(&generated.body);
-        let roots: Vec<NodeId> = generated
-            .outputs
-            .iter()
-            .map(|o| o.node)
-            .chain(generated.scores.iter().map(|s| s.node))
-            .collect();
-        let (slots, lines) = self.lower(&generated.body, &roots, None);
+        let (slots, lines) = self.lower(&generated.body, &generated.roots(), None);
+        let lines: Lines = lines.into();
         let (outputs, scores) = slots.split_at(generated.outputs.len());
-        for (program, output) in generated.programs().into_iter().zip(outputs) {
-            let mutated = generated.outputs.iter().any(|o| o.node == program.output && o.mutated);
-            self.entry(program.name, program.task, mutated, *output, lines.clone());
+        let mut records: HashMap<&str, ProgramId> = HashMap::default();
+        for ((o, (name, task)), slot) in
+            generated.outputs.iter().zip(generated.names()).zip(outputs)
+        {
+            let id = self.entry(name, task, o.mutated, *slot, lines.clone());
+            records.entry(&o.task).or_insert(id);
         }
         for (score, value) in generated.scores.iter().zip(scores) {
-            let program =
-                self.programs.iter().position(|p| score.task.is_some() && p.task == score.task);
-            let program = program.map(|at| ProgramId(at as u32));
+            let program = score.task.as_deref().and_then(|task| records.get(task).copied());
             self.scores.push(ScoreEntry { program, differ: score.differ.clone(), value: *value });
         }
     }
@@ -180,11 +184,16 @@ impl Card {
         task: Option<String>,
         mutated: bool,
         output: SlotId,
-        lines: Vec<(SlotId, u32)>,
+        lines: Lines,
     ) -> ProgramId {
         let id = ProgramId(self.programs.len() as u32);
         self.programs.push(Entry { name, task, mutated, output, lines });
         id
+    }
+
+    /// The programs added so far, in order.
+    pub fn programs(&self) -> impl Iterator<Item = ProgramId> + use<> {
+        (0..self.programs.len() as u32).map(ProgramId)
     }
 
     /// Marks a program as changed while it was dealt.

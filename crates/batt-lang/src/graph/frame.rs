@@ -1,6 +1,6 @@
 //! Frames: sets of rows. A column is one slot's value in every row of its frame.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::SlotId;
 
@@ -91,7 +91,7 @@ impl Default for Frames {
             outer(FrameId::TASK, FrameKind::Task, Root::Task),
             outer(FrameId::SAMPLE, FrameKind::Sample, Root::Sample),
         ];
-        Frames { frames, shared: HashMap::new() }
+        Frames { frames, shared: HashMap::default() }
     }
 }
 

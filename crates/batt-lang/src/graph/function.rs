@@ -1,6 +1,6 @@
 //! Functions that are known while compiling: their structure, with captured values as slots.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::SlotId;
 use crate::limits::{MAX_FUNCTION, MAX_NESTING};

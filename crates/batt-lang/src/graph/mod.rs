@@ -9,7 +9,7 @@ pub mod frame;
 pub mod function;
 pub mod shape;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 pub use frame::{Frame, FrameId, FrameKind, Frames, Root};
 pub use function::{FnArg, FnId, FnTerm, Functions};

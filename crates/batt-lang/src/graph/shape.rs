@@ -200,11 +200,10 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::CIz
         | Op::CZo
         | Op::Ascell => Shape::TUPLE,
-        Op::Combine | Op::Difference => keep(arg(0)),
-        Op::Merge | Op::Sfilter | Op::Mfilter => keep(arg(0)),
-        Op::Remove => keep(arg(1)),
-        Op::Apply | Op::Mapply => keep(arg(1)),
-        Op::Rapply => keep(arg(0)),
+        Op::Combine | Op::Difference | Op::Merge | Op::Sfilter | Op::Mfilter | Op::Rapply => {
+            keep(arg(0))
+        }
+        Op::Remove | Op::Apply | Op::Mapply => keep(arg(1)),
         Op::Identity => arg(0),
         Op::Branch => arg(1) | arg(2),
         _ if op.info().role == Role::Makes && op != Op::Power => Shape::FUNCTION,
@@ -229,8 +228,9 @@ fn closed(op: Op, container: Shape) -> Shape {
 /// Whether a call is surely an error, whatever the values: an argument whose kind must be a
 /// container is never one.
 pub fn ill_typed(prim: Prim, arg: impl Fn(usize) -> Shape) -> bool {
-    // Two ints intersect bit by bit in Python; the reference decides.
-    if prim.op == Op::Intersection {
+    // Two ints intersect bit by bit in Python, and `bordering` asks for the grid's size only where
+    // the patch does not touch the upper or the left edge; the reference decides.
+    if matches!(prim.op, Op::Intersection | Op::Bordering) {
         return false;
     }
     prim.info().params.iter().enumerate().any(|(i, param)| {
@@ -244,9 +244,8 @@ pub fn ill_typed(prim: Prim, arg: impl Fn(usize) -> Shape) -> bool {
             | Kind::Patch
             | Kind::Piece
             | Kind::Element
-            | Kind::IJ
-            | Kind::Cell
             | Kind::Pairs => Shape::CONTAINER,
+            // A step is not looked at where there is nothing to move.
             _ => return false,
         };
         arg(i).misses(needed)

@@ -6,7 +6,7 @@ use super::function::{Function, Returned, Slot, skip_block};
 use super::hints;
 use super::lexer::{Indent, Lexed, Line, Tok, Token, lex};
 use super::problem::{Problem, Span, shorten};
-use crate::program::{Definition, Generated, Input, Program};
+use crate::program::{Definition, Generated, Input, Program, task_of};
 
 /// What a file holds: the functions that could be read, and what could not.
 #[derive(Clone, Debug, Default)]
@@ -257,10 +257,4 @@ impl<'s> Reader<'s> {
             Definition::Generated(Generated { name, line, body, outputs, scores })
         });
     }
-}
-
-/// The task that a function's name says it is for.
-pub(super) fn task_of(name: &str) -> Option<String> {
-    let id = name.strip_prefix("solve_").or_else(|| name.strip_prefix("verify_"))?;
-    (!id.is_empty()).then(|| id.to_string())
 }

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use crate::program::{Body, Callee, Expr, Generated, Input, NodeId, Program};
+use crate::program::{Body, Callee, Expr, Generated, Input, NodeId, Program, task_of};
 
 use super::hints;
-use super::module::task_of;
 
 /// A program as canonical text. Reading it back gives the same graph, and printing that the same
 /// text.
@@ -28,9 +27,7 @@ pub fn print_generated(generated: &Generated) -> String {
     printer.line(format_args!("def {name}(task_id, S, I, C, log_path):"));
     printer.line(format_args!("    s = []"));
     printer.line(format_args!("    o = []"));
-    let outputs = generated.outputs.iter().map(|o| o.node);
-    let roots: Vec<NodeId> = outputs.chain(generated.scores.iter().map(|s| s.node)).collect();
-    printer.calls(&roots);
+    printer.calls(&generated.roots());
     for o in &generated.outputs {
         let mutated = if o.mutated { "True" } else { "False" };
         let (task, value) = (quote(&o.task), printer.operand(o.node));
@@ -43,6 +40,21 @@ pub fn print_generated(generated: &Generated) -> String {
     }
     printer.line(format_args!("    return o, s"));
     printer.out
+}
+
+/// Gives every declared output and score the number of the t-variable that it is printed with; 0
+/// where an input or a constant is declared.
+pub fn renumber(generated: &mut Generated) {
+    let mut printer = Printer::new(&generated.body);
+    printer.calls(&generated.roots());
+    let numbers = printer.numbers;
+    let number = |node: NodeId| numbers.get(&node).copied().unwrap_or(0);
+    for o in &mut generated.outputs {
+        o.slot = number(o.node);
+    }
+    for s in &mut generated.scores {
+        s.slot = number(s.node);
+    }
 }
 
 struct Printer<'a> {

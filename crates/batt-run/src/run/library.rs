@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use batt_lang::program::{Body, Callee, Definition, Expr, Generated, Input, NodeId, Program};
+use batt_lang::battery::file;
+use batt_lang::program::{Definition, Input, Program};
 use batt_lang::text::{self, Problem, Span};
 use thiserror::Error;
 
@@ -78,7 +79,7 @@ impl Library {
     pub fn read_differs<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
         let mut library = Library::default();
         for file in files(paths)? {
-            let bytes = fs::read(&file).map_err(io_at(&file))?;
+            let bytes = read_file(&file)?;
             library.add_differs(&file.display().to_string(), &bytes, color);
         }
         Ok(library)
@@ -104,10 +105,15 @@ impl Library {
         let module = text::parse_bytes(bytes);
         let source = String::from_utf8_lossy(bytes);
         let mut bad: Vec<Problem> = module.problems;
+        if file::is_battery(&source)
+            && let Err(error) = file::check(&source)
+        {
+            bad.push(problem(&source, None, 1, error.to_string(), error.hint()));
+        }
         for definition in module.definitions {
             let programs = match definition {
                 Definition::Program(program) => vec![program],
-                Definition::Generated(generated) => outputs(&generated),
+                Definition::Generated(generated) => generated.programs(),
             };
             for program in programs {
                 if refused(&program) {
@@ -152,51 +158,6 @@ fn entry(file: &str, program: Program) -> Entry {
         }
         (_, task) => Entry { id: program.name.clone(), task, file: file.to_string(), program },
     }
-}
-
-/// One program for every output of a generated function, each with the nodes that it needs only:
-/// these functions have thousands of outputs and share a body of many thousand lines.
-fn outputs(generated: &Generated) -> Vec<Program> {
-    let alone = |task: &str| generated.outputs.iter().filter(|o| o.task == task).count() == 1;
-    let named = |o: &batt_lang::program::OutputDecl| {
-        if alone(&o.task) { o.task.clone() } else { format!("{}#{}", o.task, o.slot) }
-    };
-    generated
-        .outputs
-        .iter()
-        .map(|o| {
-            let (body, output) = part(&generated.body, o.node);
-            let task = Some(o.task.clone());
-            Program { name: named(o), task, line: generated.line, body, output }
-        })
-        .collect()
-}
-
-/// The part of a body that one node needs.
-pub(crate) fn part(body: &Body, root: NodeId) -> (Body, NodeId) {
-    let needed = body.needed(&[root]);
-    let mut places = vec![NodeId(0); body.nodes.len()];
-    let mut nodes = Vec::new();
-    for (at, node) in body.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
-        places[at] = NodeId(nodes.len() as u32);
-        let mut node = node.clone();
-        if let Expr::Call { callee, args } = &mut node.expr {
-            if let Callee::Node(f) = callee {
-                *f = places[f.index()];
-            }
-            for arg in args {
-                *arg = places[arg.index()];
-            }
-        }
-        nodes.push(node);
-    }
-    let mut bindings = Vec::new();
-    for binding in body.bindings.iter().filter(|b| needed[b.node.index()]) {
-        let mut binding = binding.clone();
-        binding.node = places[binding.node.index()];
-        bindings.push(binding);
-    }
-    (Body { nodes, bindings }, places[root.index()])
 }
 
 fn read_file(file: &Path) -> Result<Vec<u8>, LibraryError> {
@@ -304,6 +265,6 @@ def batt(task_id, S, I, C, log_path):
         assert_eq!((a.id.as_str(), b.task.as_deref()), ("a1", Some("b2")));
         assert_eq!((a.program.body.nodes.len(), b.program.body.nodes.len()), (2, 3));
         assert_eq!(b.program.body.bindings.last().map(|b| b.name.as_str()), Some("t3"));
-        assert_eq!(b.program.output, NodeId(2));
+        assert_eq!(b.program.output, batt_lang::NodeId(2));
     }
 }

@@ -7,7 +7,6 @@ use batt_lang::{Expr, Input, NodeId, Program};
 
 use super::Case;
 use super::case::Rows;
-use crate::run::library::part;
 
 /// Shrinks a case for which `differs` holds. Asks at most so many times.
 pub fn shrink(case: Case, most: usize, differs: &dyn Fn(&Case) -> bool) -> Case {
@@ -169,7 +168,7 @@ fn stand_ins(program: &Program, at: NodeId) -> Vec<Expr> {
 
 /// The program with another output, and only what that needs.
 fn trimmed(program: &Program, output: NodeId) -> Program {
-    let (body, output) = part(&program.body, output);
+    let (body, output) = program.body.part(output);
     Program { body, output, ..program.clone() }
 }
 

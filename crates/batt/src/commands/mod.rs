@@ -1,6 +1,7 @@
 //! One file per command, and what several of them need.
 
 mod bench;
+mod card;
 mod completions;
 mod conform;
 mod data;
@@ -28,6 +29,7 @@ use crate::failure::{self, Failure};
 pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> {
     match command {
         Command::Run(args) => run::run(args, context),
+        Command::Card(args) => card::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Ops(args) => ops::run(args, context),
         Command::Conform(args) => conform::run(args, context),
