@@ -1,6 +1,7 @@
 //! The command line, declared once; help and completions are derived from it.
 
 #![allow(clippy::doc_markdown, reason = "the comments here are what --help prints")]
+#![allow(clippy::struct_excessive_bools, reason = "a flag is a bool")]
 
 mod measure;
 
@@ -102,9 +103,7 @@ pub enum DiffWhen {
 }
 
 /// Arguments of `batt run`.
-#[allow(clippy::struct_excessive_bools, reason = "a flag is a bool")]
 #[derive(Debug, Args)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[command(after_help = "\
 Programs may be written as `def solve_<task>(I):` with x-variables and O, as re-arc verifiers
 (`def verify_<task>(I):`), as `def solve(S, I, C):`, or as the generated `def batt(...)`. A bare

@@ -6,8 +6,6 @@
 //!
 //! Every time is the median over some repeats.
 
-#![allow(clippy::cast_precision_loss, reason = "times and ratios are for people")]
-
 mod card;
 mod feasibility;
 mod scaling;

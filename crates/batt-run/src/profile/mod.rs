@@ -1,7 +1,5 @@
 //! Where a battery's time goes: per primitive and per slot.
 
-#![allow(clippy::cast_precision_loss, reason = "times and ratios are for people")]
-
 mod flame;
 
 use std::collections::BTreeMap;

@@ -59,7 +59,6 @@ impl Sum {
     }
 
     /// The mean, if there is any score.
-    #[expect(clippy::cast_precision_loss, reason = "sums stay far below 2^52")]
     pub fn mean(self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }

@@ -1,7 +1,5 @@
 //! `batt profile`: where a battery's time goes.
 
-#![allow(clippy::cast_precision_loss, reason = "times and ratios are for people")]
-
 use std::io::Write;
 
 use anyhow::Context as _;
