@@ -4,6 +4,7 @@
 //! those tasks. What an engine cannot hold it hands back ([`Cell::HandBack`]); the coordinator then
 //! runs that program alone on the reference interpreter, for that sample only.
 
+pub mod cpu;
 pub mod reference;
 
 use batt_lang::battery::{Battery, Pass};
