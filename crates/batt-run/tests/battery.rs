@@ -41,7 +41,7 @@ fn compare(
     let (mut compared, mut handed_back) = (0, 0);
     for (task, (s, inputs)) in tasks.iter().enumerate() {
         for input in inputs {
-            let sample = Sample { task, input: input.clone(), compared: None };
+            let sample = Sample { task, input: input.clone(), compared: None, expected: None };
             let (rows, _) = loaded.run(&[sample]);
             for (program, cell) in programs.iter().zip(&rows[0]) {
                 compared += 1;

@@ -18,6 +18,8 @@ pub enum Cell {
     Value(Value),
     /// An error, and the slot where it began.
     Error(Fault, SlotId),
+    /// Whether it equals what the sample expects, where only that was asked for.
+    Verdict(bool),
     /// The engine cannot hold this; the reference interpreter must decide.
     HandBack,
 }
@@ -31,6 +33,8 @@ pub struct Sample {
     pub input: Value,
     /// C, in the scoring pass.
     pub compared: Option<Value>,
+    /// What a program should give, where it is known.
+    pub expected: Option<Value>,
 }
 
 /// Which pass of a battery to run.
@@ -105,6 +109,9 @@ pub struct Setup<'a> {
     pub tasks: &'a [Value],
     /// Whether to measure time by slot.
     pub timed: bool,
+    /// Whether it is enough to say if values equal what their samples expect. An engine may give
+    /// [`Cell::Verdict`] then, and need not bring the values out.
+    pub verdicts: bool,
 }
 
 /// What one sample gave: a cell for every root of the phase.

@@ -31,7 +31,7 @@ impl Engine for Reference {
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
-        let Setup { battery, phase, tasks, timed } = setup;
+        let Setup { battery, phase, tasks, timed, .. } = setup;
         let pass = phase.pass(battery);
         let mut run = Run::new(battery, Root::Constant, [None, None], timed);
         for at in (0..battery.slot_count() as u32).map(SlotId) {
