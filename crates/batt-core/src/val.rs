@@ -53,7 +53,7 @@ pub enum Fault {
 ///
 /// | tag | `extra` (24 bits) | `a` | `b` | `x` |
 /// | --- | --- | --- | --- | --- |
-/// | Error | kind | | slot where it began | |
+/// | Back, Error | kind | | slot where it began | |
 /// | Int | | | | the int |
 /// | Pair | | | first | second |
 /// | Cell | | colour | row | column |
@@ -240,17 +240,17 @@ impl Val {
         (self.x() & 0xff, self.x() >> 8 & 0xff)
     }
 
-    /// An error with the slot where it began, where none is noted yet.
+    /// An error or a hand-back with the slot where it began, where none is noted yet.
     #[inline(always)]
     pub const fn began_at(self, slot: u32) -> Val {
-        if self.is(Tag::Error) && self.b() == 0 {
-            Val::new(Tag::Error, self.extra(), 0, slot + 1, 0)
+        if self.is_bad() && self.b() == 0 {
+            Val::new(self.tag(), self.extra(), 0, slot + 1, 0)
         } else {
             self
         }
     }
 
-    /// The slot where an error began, if it is noted.
+    /// The slot where an error or a hand-back began, if it is noted.
     #[inline(always)]
     pub const fn origin_slot(self) -> Option<u32> {
         if self.b() == 0 { None } else { Some(self.b() - 1) }

@@ -37,6 +37,7 @@ fn compare(
         phase: Phase::Outputs,
         tasks: &pairs,
         timed: false,
+        verdicts: false,
     });
     let (mut compared, mut handed_back) = (0, 0);
     for (task, (s, inputs)) in tasks.iter().enumerate() {

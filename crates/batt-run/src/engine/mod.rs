@@ -71,6 +71,8 @@ pub struct SlotCount {
     pub rows: u64,
     /// Time spent, where it was asked for.
     pub nanos: u64,
+    /// Results that were handed back because of this slot.
+    pub handed_back: u64,
 }
 
 /// What an engine counts while it runs.
@@ -94,6 +96,7 @@ impl Counters {
         for (mine, theirs) in self.slots.iter_mut().zip(&other.slots) {
             mine.rows += theirs.rows;
             mine.nanos += theirs.nanos;
+            mine.handed_back += theirs.handed_back;
         }
     }
 }

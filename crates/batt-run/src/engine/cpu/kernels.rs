@@ -118,7 +118,7 @@ fn column<const N: usize>(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Cx, [Va
 /// For primitives that run or make functions: they are loops by now, or cannot be held.
 fn hand_back(task: Task<'_>, out: &mut Vec<Val>) {
     out.clear();
-    out.resize(task.rows, Val::BACK);
+    out.resize(task.rows, Val::BACK.began_at(task.slot));
 }
 
 macro_rules! kernels {

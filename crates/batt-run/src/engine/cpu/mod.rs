@@ -86,8 +86,8 @@ impl Loaded for Ready<'_> {
                 self.block(&mut worker, block, &mut rows);
             }
         }
-        let slots = worker.rows.iter().map(|rows| SlotCount { rows: *rows, nanos: 0 }).collect();
-        worker.rows.fill(0);
+        let slots = worker.counts.clone();
+        worker.counts.fill(SlotCount::default());
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(worker);
         }
@@ -114,16 +114,24 @@ impl Ready<'_> {
 
     fn answer(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Row {
         let cx = worker.cx();
+        let counts = &mut worker.counts;
+        let columns = &worker.columns;
         let wanted = match &sample.expected {
             Some(value) if self.setup.verdicts => to_val(cx, value),
             _ => Val::BACK,
         };
         let cell = |root: &SlotId| {
-            let column = &worker.columns[root.index()];
+            let column = &columns[root.index()];
             // An output that needs no sample has one row for all of them.
             let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
             match val.tag() {
-                Tag::Back => Cell::HandBack,
+                Tag::Back => {
+                    let slot = val.origin_slot().unwrap_or(root.0) as usize;
+                    if let Some(count) = counts.get_mut(slot) {
+                        count.handed_back += 1;
+                    }
+                    Cell::HandBack
+                }
                 Tag::Error => Cell::Error(fault(val), SlotId(val.origin_slot().unwrap_or(root.0))),
                 _ if !wanted.is(Tag::Back) => {
                     equal::<Array>(cx, val, wanted).map_or(Cell::HandBack, Cell::Verdict)

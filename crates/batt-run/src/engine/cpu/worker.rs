@@ -13,6 +13,7 @@ use super::convert::to_val;
 use super::kernels::{Operand, Task};
 use super::memory::Memory;
 use super::plan::{Plan, Seen, Step, Via, constants};
+use crate::engine::SlotCount;
 
 /// The rows of a frame.
 #[derive(Default)]
@@ -37,8 +38,8 @@ pub struct Worker {
     pub frames: Vec<Rows>,
     /// The defaults of the safe policy, by slot.
     defaults: Vec<Val>,
-    /// Rows evaluated, by slot.
-    pub rows: Vec<u64>,
+    /// What each slot took.
+    pub counts: Vec<SlotCount>,
 }
 
 impl Worker {
@@ -51,7 +52,7 @@ impl Worker {
             bodies: vec![Vec::new(); battery.slot_count()],
             frames: Vec::new(),
             defaults: vec![Val::BACK; battery.slot_count()],
-            rows: vec![0; battery.slot_count()],
+            counts: vec![SlotCount::default(); battery.slot_count()],
         };
         worker.frames.resize_with(battery.frames().len(), Rows::default);
         worker.frames[FrameId::CONSTANT.index()].len = 1;
@@ -174,7 +175,9 @@ impl Worker {
             Step::Fail { out, frame } => {
                 self.rowwise(*out, *frame, |_, _| Val::error(Fault::Type).began_at(out.0));
             }
-            Step::HandBack { out, frame } => self.rowwise(*out, *frame, |_, _| Val::BACK),
+            Step::HandBack { out, frame } => {
+                self.rowwise(*out, *frame, |_, _| Val::BACK.began_at(out.0));
+            }
         }
     }
 
@@ -196,7 +199,7 @@ impl Worker {
     }
 
     pub fn finish(&mut self, out: SlotId, column: Vec<Val>) {
-        self.rows[out.index()] += column.len() as u64;
+        self.counts[out.index()].rows += column.len() as u64;
         self.columns[out.index()] = column;
     }
 
