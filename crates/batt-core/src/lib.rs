@@ -8,6 +8,7 @@
 //! - [`val`]: a value in 16 bytes; what is larger lives in the [`arena`]
 //! - [`mask`], [`grid`], [`patch`]: sets of locations, grids, objects
 //! - [`seq`], [`order`]: containers of values, their canonical order, equality
+//! - [`gather`], [`keys`]: building containers from values, comparing keys
 //! - [`ops`]: every primitive as a function of one row
 //! - [`close`]: what a higher-order primitive makes of the results of its bodies
 //!
@@ -22,7 +23,9 @@
 
 pub mod arena;
 pub mod close;
+pub mod gather;
 pub mod grid;
+pub mod keys;
 pub mod lanes;
 pub mod mask;
 pub mod ops;
