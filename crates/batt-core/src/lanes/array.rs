@@ -221,4 +221,93 @@ impl Lanes for Array {
     fn sum(self) -> u32 {
         self.0.into_iter().fold(0, u32::wrapping_add)
     }
+
+    #[inline(always)]
+    fn first_from(self, from: u32) -> Option<(u32, u32)> {
+        let mut row = from;
+        while row < 32 {
+            let bits = self.get(row);
+            if bits != 0 {
+                return Some((row, bits.trailing_zeros()));
+            }
+            row += 1;
+        }
+        None
+    }
+
+    /// Sweeps down and up over single rows, which costs only as much as the object is high; most
+    /// objects are small, and few need a second sweep.
+    #[inline(always)]
+    fn flood(mask: Array, row: u32, column: u32, diagonal: bool) -> (Array, u32) {
+        let mut all = [0u32; 32];
+        let first = (row & 31) as usize;
+        all[first] = runs(mask.0[first], 1 << (column & 31));
+        let (mut top, mut bottom) = (first, first);
+        let mut once = false;
+        loop {
+            let mut changed = false;
+            let mut i = top + 1;
+            while i < 32 {
+                let more = spread(all[i - 1], diagonal) & mask.0[i] & !all[i];
+                if more != 0 {
+                    all[i] |= runs(mask.0[i], more);
+                    bottom = bottom.max(i);
+                    changed = true;
+                } else if i > bottom {
+                    break;
+                }
+                i += 1;
+            }
+            if once && !changed {
+                break;
+            }
+            changed = false;
+            let mut i = bottom & 31;
+            while i > 0 {
+                let more = spread(all[i], diagonal) & mask.0[i - 1] & !all[i - 1];
+                i -= 1;
+                if more != 0 {
+                    all[i] |= runs(mask.0[i], more);
+                    top = top.min(i);
+                    changed = true;
+                } else if i < top {
+                    break;
+                }
+            }
+            if !changed {
+                break;
+            }
+            once = true;
+        }
+        let mut count = 0;
+        let mut i = top;
+        while i <= bottom & 31 {
+            count += all[i & 31].count_ones();
+            i += 1;
+        }
+        (Array(all), count)
+    }
+}
+
+/// A row's bits, with their neighbours if asked for.
+#[inline(always)]
+fn spread(bits: u32, diagonal: bool) -> u32 {
+    if diagonal { bits | bits << 1 | bits >> 1 } else { bits }
+}
+
+/// The runs of a row that hold a bit of `seed`, which lies within the row.
+#[inline(always)]
+fn runs(row: u32, seed: u32) -> u32 {
+    let (mut out, mut left) = (0, seed);
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        // From the lowest seed upwards by carry, and downwards to the next gap.
+        let high = row & !row.wrapping_add(bit);
+        let below = bit - 1;
+        let gap = 32 - (!row & below).leading_zeros();
+        let run = high | (below & u32::MAX << (gap & 31));
+        out |= run;
+        left &= !run;
+    }
+    out
 }

@@ -99,6 +99,30 @@ pub trait Lanes:
         Some((row, 31 - self.get(row).leading_zeros()))
     }
 
+    /// As [`Lanes::first`], where the rows before `from` are known to be empty.
+    #[inline(always)]
+    fn first_from(self, from: u32) -> Option<(u32, u32)> {
+        let _ = from;
+        self.first()
+    }
+
+    /// The bits of `mask` that are connected to one of them, diagonally too or not, and how many
+    /// they are.
+    #[inline(always)]
+    fn flood(mask: Self, row: u32, column: u32, diagonal: bool) -> (Self, u32) {
+        let sideways = Self::splat(if diagonal { u32::MAX } else { 0 });
+        let reversed = mask.reverse();
+        let mut all = Self::fill_runs(mask, reversed, Self::put(row, 1 << (column & 31)));
+        loop {
+            let wide = all | ((all.shl(1) | all.shr(1)) & sideways);
+            let more = (wide.down() | wide.up()) & mask & !all;
+            if !more.any() {
+                return (all, all.count());
+            }
+            all = all | Self::fill_runs(mask, reversed, more);
+        }
+    }
+
     /// All horizontal runs of `mask` that hold a bit of `seed` (which lies within the mask).
     ///
     /// Adding the seed to the mask carries through the run towards higher columns; the same on
