@@ -6,7 +6,7 @@ use batt_core::Tag;
 use batt_lang::ops::Role;
 use batt_lang::{Prim, Value};
 use batt_run::conform::{Reference, codec};
-use batt_run::engine::cpu::{Memory, call, to_val, to_value};
+use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
 use batt_run::reference::Machine;
 
 /// Counts of one primitive: calls, values or errors given, calls handed back.
@@ -32,7 +32,7 @@ fn check(memory: &mut Memory, prim: Prim, args: &[Value], counts: &mut BTreeMap<
         count.handed_back += 1;
         return;
     }
-    let given = call(prim.op, cx, &vals);
+    let given = call(prim.op, Set::detect(), cx, &vals);
     let text = || args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match given.tag() {
         Tag::Back => count.handed_back += 1,

@@ -1,12 +1,12 @@
 //! Opening frames, closing them, and `power`.
 
-use batt_core::close;
-use batt_core::seq::{Items, len, truth};
-use batt_core::{Array, Fault, Tag, Val};
+use batt_core::seq::{Items, len};
+use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_cpu::{Closing, Operand, closer};
+use batt_lang::graph::FrameId;
 use batt_lang::Op;
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
-use super::kernels::Operand;
 use super::plan::{CloseStep, OpenStep, Plan, RepeatStep};
 use super::worker::{Rows, Worker, past_limit, suffix_fits};
 
@@ -77,7 +77,7 @@ impl Worker {
     }
 
     /// Finds each row's ancestors further out, given its parents.
-    fn ancestors(&self, rows: &mut Rows, parents: Vec<u32>, parent: batt_lang::graph::FrameId) {
+    fn ancestors(&self, rows: &mut Rows, parents: Vec<u32>, parent: FrameId) {
         let above = &self.frames[parent.index()].up;
         rows.up.resize_with(above.len() + 1, Vec::new);
         rows.up.truncate(above.len() + 1);
@@ -104,7 +104,7 @@ impl Worker {
         self.note_bodies(plan, step.out, bodies);
     }
 
-    fn close_row(&self, cx: batt_core::Cx, step: &CloseStep, row: usize) -> (Val, u64) {
+    fn close_row(&self, cx: Cx, step: &CloseStep, row: usize) -> (Val, u64) {
         let parent = step.parent;
         if let Some(bad) = self
             .first_bad(&step.guards, parent, row)
@@ -147,14 +147,26 @@ impl Worker {
         if let Some(bad) = past_limit(ran, inner > 0) {
             return (bad, ran);
         }
-        let body = self.operand(step.body, step.frame);
+        let results = self.operand(step.body, step.frame);
+        let items_by_place = step.over.first().is_none_or(|over| over.slot != step.container.slot);
+        let picked = if items_by_place { self.items_of(cx, container, n) } else { Vec::new() };
         let items = match step.element {
+            _ if items_by_place => Operand::Same(&picked),
             Some(slot) => Operand::Same(&self.columns[slot.index()]),
             None => Operand::One(Val::BACK),
         };
-        let result = |k: u32| body.get((start + k) as usize);
-        let item = |k: u32| items.get((start + k) as usize);
-        (dispatch(cx, step.prim.op, container, n, extra, item, result), ran)
+        let closing = Closing { cx, op: step.prim.op, container, start, len: n, extra, items, items_by_place, results };
+        #[allow(unsafe_code)]
+        // SAFETY: the closer is chosen for the instructions that this machine has.
+        let val = unsafe { closer(self.set)(closing) };
+        (val, ran)
+    }
+
+    /// The items of a container that is not the one its loop runs over.
+    fn items_of(&self, cx: Cx, container: Val, n: u32) -> Vec<Val> {
+        let mut items = Vec::with_capacity(n as usize);
+        push_items(cx, container, len(container).unwrap_or(0).min(n) as usize, &mut items);
+        items
     }
 
     /// Runs a `power` for every row of its parent.
@@ -214,25 +226,11 @@ impl Worker {
 }
 
 /// Adds the first `count` items of a container to a column.
-fn push_items(cx: batt_core::Cx, container: Val, count: usize, column: &mut Vec<Val>) {
+fn push_items(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
     if matches!(container.tag(), Tag::Tuple | Tag::Set) {
         column.extend((0..count as u32).map(|k| cx.val(container.a(), k)));
         return;
     }
     let Some(mut items) = Items::<Array>::of(cx, container) else { return };
     column.extend((0..count).map(|_| items.next(cx).unwrap_or(Val::BACK)));
-}
-
-/// What the higher-order primitive makes of its results.
-fn dispatch(
-    cx: batt_core::Cx,
-    op: Op,
-    container: Val,
-    n: u32,
-    extra: Val,
-    item: impl Fn(u32) -> Val + Copy,
-    result: impl Fn(u32) -> Val + Copy,
-) -> Val {
-    let _ = (cx, op, container, n, extra, item, result, truth(Val::NULL));
-    Val::BACK
 }

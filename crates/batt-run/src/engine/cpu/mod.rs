@@ -5,13 +5,10 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`: a pass made ready, with every argument's place resolved
-//! - `kernels`: a column at a time of every primitive, for each instruction set
 //! - `worker`, `loops`: columns, frames, and the steps that fill them
 //! - `convert`, `memory`: between values and the arena
 
-mod call;
 mod convert;
-mod kernels;
 mod loops;
 mod memory;
 mod plan;
@@ -21,15 +18,14 @@ use std::sync::Mutex;
 
 use batt_core::order::equal;
 use batt_core::{Array, Tag, Val};
+pub use batt_cpu::{Set, call};
 use batt_lang::battery::Battery;
 use batt_lang::graph::SlotId;
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
-pub use call::call;
 pub use convert::{to_val, to_value};
-use kernels::Set;
 pub use memory::Memory;
 use plan::Plan;
 use worker::Worker;
@@ -40,14 +36,22 @@ const UNITS: u32 = 48 << 13;
 const BLOCK: usize = 8;
 
 /// The fast engine on a CPU.
-#[derive(Clone, Copy, Debug)]
 pub struct Cpu {
     set: Set,
+    /// Memory of workers that are done, for the next battery: pages that were touched once are fast.
+    spare: Mutex<Vec<Memory>>,
 }
 
 impl Default for Cpu {
     fn default() -> Cpu {
-        Cpu { set: Set::detect() }
+        Cpu::with(Set::detect())
+    }
+}
+
+impl Cpu {
+    /// The engine with an instruction set that this machine has.
+    pub fn with(set: Set) -> Cpu {
+        Cpu { set, spare: Mutex::default() }
     }
 }
 
@@ -59,6 +63,7 @@ impl Engine for Cpu {
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
         let plan = Plan::new(setup.battery, setup.phase.pass(setup.battery), self.set);
         Box::new(Ready {
+            engine: self,
             setup,
             plan,
             roots: setup.phase.roots(setup.battery),
@@ -69,6 +74,7 @@ impl Engine for Cpu {
 
 /// A pass that is ready to run.
 struct Ready<'a> {
+    engine: &'a Cpu,
     setup: Setup<'a>,
     plan: Plan,
     roots: Vec<SlotId>,
@@ -79,7 +85,7 @@ struct Ready<'a> {
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let mut worker = idle.unwrap_or_else(|| Worker::new(self.setup.battery, &self.plan, UNITS));
+        let mut worker = idle.unwrap_or_else(|| self.hire());
         let mut rows = Vec::with_capacity(samples.len());
         for same_task in samples.chunk_by(|a, b| a.task == b.task) {
             for block in same_task.chunks(BLOCK) {
@@ -95,7 +101,21 @@ impl Loaded for Ready<'_> {
     }
 }
 
+impl Drop for Ready<'_> {
+    fn drop(&mut self) {
+        if let (Ok(mut idle), Ok(mut spare)) = (self.idle.lock(), self.engine.spare.lock()) {
+            spare.extend(idle.drain(..).map(Worker::into_memory));
+        }
+    }
+}
+
 impl Ready<'_> {
+    fn hire(&self) -> Worker {
+        let spare = self.engine.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let memory = spare.unwrap_or_else(|| Memory::new(UNITS));
+        Worker::new(self.setup.battery, &self.plan, self.engine.set, memory)
+    }
+
     /// Runs a block of samples of one task.
     fn block(&self, worker: &mut Worker, samples: &[Sample], rows: &mut Vec<Row>) {
         let Some(first) = samples.first() else { return };

@@ -1,11 +1,11 @@
 //! A pass made ready: for every instruction where its arguments are found.
 
+use batt_cpu::{Kernel, Set, kernel};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
-use super::kernels::{Kernel, Set, kernel};
 
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]

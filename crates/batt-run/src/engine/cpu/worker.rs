@@ -2,6 +2,7 @@
 
 use batt_core::seq::{List, truth};
 use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_cpu::{Operand, Set, Task};
 use batt_lang::Value;
 use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
@@ -10,7 +11,6 @@ use batt_lang::ops::Guard;
 use batt_lang::program::Input;
 
 use super::convert::to_val;
-use super::kernels::{Operand, Task};
 use super::memory::Memory;
 use super::plan::{Plan, Seen, Step, Via, constants};
 use crate::engine::SlotCount;
@@ -30,6 +30,7 @@ pub struct Rows {
 /// What one thread computes with.
 pub struct Worker {
     memory: Memory,
+    pub set: Set,
     /// How much of the arena constants take.
     constant_units: u32,
     pub columns: Vec<Vec<Val>>,
@@ -44,9 +45,10 @@ pub struct Worker {
 
 impl Worker {
     /// A worker with its constants computed.
-    pub fn new(battery: &Battery, plan: &Plan, units: u32) -> Worker {
+    pub fn new(battery: &Battery, plan: &Plan, set: Set, memory: Memory) -> Worker {
         let mut worker = Worker {
-            memory: Memory::new(units),
+            memory,
+            set,
             constant_units: 0,
             columns: vec![Vec::new(); battery.slot_count()],
             bodies: vec![Vec::new(); battery.slot_count()],
@@ -58,6 +60,7 @@ impl Worker {
         worker.frames[FrameId::CONSTANT.index()].len = 1;
         worker.frames[FrameId::TASK.index()].len = 1;
         let cx = worker.memory.cx();
+        cx.release(0);
         for (slot, value) in constants(battery) {
             let val = to_val(cx, value);
             worker.defaults[slot.index()] = val;
@@ -66,6 +69,11 @@ impl Worker {
         worker.run(plan, &plan.steps[0]);
         worker.constant_units = worker.cx().taken();
         worker
+    }
+
+    /// Ends the worker; its memory may serve another.
+    pub fn into_memory(self) -> Memory {
+        self.memory
     }
 
     /// A handle on the arena.

@@ -57,8 +57,6 @@ pub enum Set {
     Portable,
     /// AVX2 and the bit instructions that come with it.
     Avx2,
-    /// AVX-512 with vector population count.
-    Avx512,
 }
 
 impl Set {
@@ -71,13 +69,6 @@ impl Set {
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");
-            let avx512 = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512vpopcntdq");
-            if avx2 && avx512 {
-                return Set::Avx512;
-            }
             if avx2 {
                 return Set::Avx2;
             }
@@ -136,13 +127,6 @@ macro_rules! kernels {
             use super::*;
             $(kernels!(@fn $role $name ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
-        #[cfg(target_arch = "x86_64")]
-        mod avx512 {
-            use super::*;
-            $(kernels!(@fn $role $name ($($arg),*) [target_feature(
-                enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512vpopcntdq"
-            )]);)*
-        }
 
         /// The kernel of a primitive. It may be called on a machine that has `set`.
         pub fn kernel(op: Op, set: Set) -> Kernel {
@@ -150,8 +134,6 @@ macro_rules! kernels {
                 $(
                     #[cfg(target_arch = "x86_64")]
                     (Op::$variant, Set::Avx2) => kernels!(@pick $role avx2 $name),
-                    #[cfg(target_arch = "x86_64")]
-                    (Op::$variant, Set::Avx512) => kernels!(@pick $role avx512 $name),
                     (Op::$variant, _) => kernels!(@pick $role portable $name),
                 )*
             }
@@ -169,3 +151,14 @@ macro_rules! kernels {
     (@pick $role:ident $set:ident $name:ident) => { hand_back };
 }
 for_each_op!(kernels);
+
+/// Calls a primitive on one row.
+pub fn call(op: Op, set: Set, cx: Cx, args: &[Val]) -> Val {
+    let operands: [Operand<'_>; 4] =
+        core::array::from_fn(|i| Operand::One(args.get(i).copied().unwrap_or(Val::BACK)));
+    let mut out = Vec::with_capacity(1);
+    let task = Task { cx, operands: &operands[..args.len().min(4)], rows: 1, slot: 0 };
+    // SAFETY: the caller chose the instruction set by `Set::detect`, or the portable one.
+    unsafe { kernel(op, set)(task, &mut out) };
+    out.pop().unwrap_or(Val::BACK)
+}
