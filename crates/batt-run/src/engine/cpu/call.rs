@@ -18,9 +18,16 @@ macro_rules! calls {
         }
     };
     (@one pure $name:ident $cx:ident $args:ident ($($arg:ident),*)) => {
-        match $args {
-            [$($arg),*] => batt_core::ops::$name::<Array>($cx, $(*$arg),*),
-            _ => Val::BACK,
+        {
+            // Primitives are inlined; apart, their frames do not add up.
+            #[inline(never)]
+            fn one(cx: Cx, args: &[Val]) -> Val {
+                match args {
+                    [$($arg),*] => batt_core::ops::$name::<Array>(cx, $(*$arg),*),
+                    _ => Val::BACK,
+                }
+            }
+            one($cx, $args)
         }
     };
     (@one $other:ident $name:ident $cx:ident $args:ident ($($arg:ident),*)) => { Val::BACK };
