@@ -14,19 +14,19 @@ const LAST: i64 = 29;
 /// The four locations that share an edge with one.
 #[inline(always)]
 pub fn dneighbors<V: Lanes>(cx: Cx, loc: Val) -> Val {
-    given(pair_of(loc).map(|at| around::<V>(cx, at, 0b010, 0b101)))
+    given(pair_of(cx, loc).map(|at| around::<V>(cx, at, 0b010, 0b101)))
 }
 
 /// The four locations that touch one at a corner.
 #[inline(always)]
 pub fn ineighbors<V: Lanes>(cx: Cx, loc: Val) -> Val {
-    given(pair_of(loc).map(|at| around::<V>(cx, at, 0b101, 0)))
+    given(pair_of(cx, loc).map(|at| around::<V>(cx, at, 0b101, 0)))
 }
 
 /// The eight locations around one.
 #[inline(always)]
 pub fn neighbors<V: Lanes>(cx: Cx, loc: Val) -> Val {
-    given(pair_of(loc).map(|at| around::<V>(cx, at, 0b111, 0b101)))
+    given(pair_of(cx, loc).map(|at| around::<V>(cx, at, 0b111, 0b101)))
 }
 
 /// The straight or diagonal line between two locations.
@@ -37,20 +37,20 @@ pub fn connect<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 
 #[inline(always)]
 fn between<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<Val> {
-    line::<V>(cx, pair_of(a)?, pair_of(b)?)
+    line::<V>(cx, pair_of(cx, a)?, pair_of(cx, b)?)
 }
 
 /// The column of a location, rows 0 to 29.
 #[inline(always)]
 pub fn vfrontier<V: Lanes>(cx: Cx, location: Val) -> Val {
-    let column = pair_of(location).and_then(|(_, j)| narrow_box(0, j, LAST, j));
+    let column = pair_of(cx, location).and_then(|(_, j)| narrow_box(0, j, LAST, j));
     given(column.map(|column| filled::<V>(cx, column)))
 }
 
 /// The row of a location, columns 0 to 29.
 #[inline(always)]
 pub fn hfrontier<V: Lanes>(cx: Cx, location: Val) -> Val {
-    let row = pair_of(location).and_then(|(i, _)| narrow_box(i, 0, i, LAST));
+    let row = pair_of(cx, location).and_then(|(i, _)| narrow_box(i, 0, i, LAST));
     given(row.map(|row| filled::<V>(cx, row)))
 }
 
@@ -62,6 +62,6 @@ pub fn shoot<V: Lanes>(cx: Cx, start: Val, direction: Val) -> Val {
 
 #[inline(always)]
 fn shot<V: Lanes>(cx: Cx, start: Val, direction: Val) -> Read<Val> {
-    let ((i, j), (di, dj)) = (pair_of(start)?, pair_of(direction)?);
+    let ((i, j), (di, dj)) = (pair_of(cx, start)?, pair_of(cx, direction)?);
     line::<V>(cx, (i, j), (i + FAR * di, j + FAR * dj))
 }

@@ -9,7 +9,7 @@ mod sides;
 mod view;
 
 pub(in crate::ops) use build::{around, filled, line, narrow_box};
-pub(in crate::ops) use view::{Read, View, fault, given, locations, pair_of, view};
+pub(in crate::ops) use view::{Read, View, fault, given, good, locations, pair_of, view};
 
 pub use moving::*;
 pub use outlines::*;

@@ -35,7 +35,7 @@ pub fn shift<V: Lanes>(cx: Cx, patch: Val, directions: Val) -> Val {
         Some(0) => return patch,
         _ => {}
     }
-    match pair_of(directions) {
+    match pair_of(cx, directions) {
         Ok((i, j)) => moved::<V>(cx, patch, i, j),
         Err(v) => v,
     }

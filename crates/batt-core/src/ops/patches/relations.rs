@@ -1,5 +1,7 @@
 //! How two patches lie to each other.
 
+use core::cmp::Ordering;
+
 use crate::arena::Cx;
 use crate::lanes::Lanes;
 use crate::mask::{Bounds, place};
@@ -50,12 +52,10 @@ fn matching_lists<V: Lanes>(cx: Cx, a: Val, b: Val, columns: bool) -> Read<bool>
     let (mut p, mut q) = (x.next(cx), y.next(cx));
     while let (Some(m), Some(n)) = (p, q) {
         let (m, n) = (m.x() as i32, n.x() as i32);
-        if m == n {
-            return Ok(true);
-        } else if m < n {
-            p = x.next(cx);
-        } else {
-            q = y.next(cx);
+        match m.cmp(&n) {
+            Ordering::Equal => return Ok(true),
+            Ordering::Less => p = x.next(cx),
+            Ordering::Greater => q = y.next(cx),
         }
     }
     Ok(false)

@@ -5,7 +5,7 @@ use crate::grid::Grid;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::patch::Patch;
-use crate::seq::{Items, List, len};
+use crate::seq::{Items, List, len as len_of};
 use crate::val::{Fault, Tag, Val};
 
 /// What was read, or the error or hand-back that the primitive gives instead.
@@ -113,25 +113,35 @@ fn places(cx: Cx, unit: u32, len: u32) -> Read<Places> {
     let cells = match first.tag() {
         Tag::Pair => false,
         Tag::Cell => true,
-        _ => return Err(odd(first)),
+        _ => return Err(odd(cx, first)),
     };
     let mut k = 1;
     while k < len {
         let v = cx.val(unit, k);
         if !v.is(first.tag()) {
-            // Pairs among cells and cells among pairs cannot be read.
-            let mixed = matches!(v.tag(), Tag::Pair | Tag::Cell | Tag::Int | Tag::Null);
-            return Err(if mixed { Val::error(Fault::Type) } else { Val::BACK });
+            // Two of anything might still be a cell, or a pair in another form.
+            let two = !matches!(v.tag(), Tag::Pair | Tag::Cell) && len_of(v) == Some(2);
+            return Err(if two { Val::BACK } else { Val::error(Fault::Type) });
         }
         k += 1;
     }
     Ok(Places { unit, len, cells })
 }
 
-/// What a patch gives that begins with something else: tuples might still be cells.
+/// What a patch gives that begins with something else. Two items, the second a pair, are a cell
+/// with a colour that is no int; everything else is none.
 #[inline(always)]
-fn odd(first: Val) -> Val {
-    if matches!(first.tag(), Tag::Tuple | Tag::Grid) { Val::BACK } else { Val::error(Fault::Type) }
+fn odd(cx: Cx, first: Val) -> Val {
+    let cell = match first.tag() {
+        Tag::Grid => first.dims() == (2, 2),
+        Tag::Tuple if first.x() == 2 => {
+            let second = cx.val(first.a(), 1);
+            // Pairs might come in other forms.
+            second.is_tuple() && len_of(second) == Some(2) || second.is(Tag::Int)
+        }
+        _ => false,
+    };
+    if cell { Val::BACK } else { Val::error(Fault::Type) }
 }
 
 /// A grid of two columns is a tuple of locations as well; others are none.
@@ -206,12 +216,17 @@ pub(in crate::ops) fn array<V: Lanes>(cx: Cx, locations: Val) -> Read<Places> {
 
 /// The two ints of a pair.
 #[inline(always)]
-pub(in crate::ops) fn pair_of(v: Val) -> Read<(i64, i64)> {
-    match v.as_pair() {
-        Some((i, j)) => Ok((i64::from(i), i64::from(j))),
-        None if v.is(Tag::Tuple) && v.x() == 2 => Err(Val::BACK),
-        None => fault(Fault::Type),
+pub(in crate::ops) fn pair_of(cx: Cx, v: Val) -> Read<(i64, i64)> {
+    if let Some((i, j)) = v.as_pair() {
+        return Ok((i64::from(i), i64::from(j)));
     }
+    if v.is(Tag::Tuple)
+        && v.x() == 2
+        && let (Some(i), Some(j)) = (cx.val(v.a(), 0).as_int(), cx.val(v.a(), 1).as_int())
+    {
+        return Ok((i64::from(i), i64::from(j)));
+    }
+    fault(Fault::Type)
 }
 
 /// How many rows a tuple has, and how many columns: `None` if its first item is no row.
@@ -220,7 +235,7 @@ pub(in crate::ops) fn tuple_extent(cx: Cx, v: Val) -> (i64, Option<i64>) {
     match v.tag() {
         Tag::Grid => (i64::from(v.dims().0), Some(i64::from(v.dims().1))),
         Tag::Tuple if v.x() == 0 => (0, Some(0)),
-        Tag::Tuple => (i64::from(v.x()), len(cx.val(v.a(), 0)).map(i64::from)),
+        Tag::Tuple => (i64::from(v.x()), len_of(cx.val(v.a(), 0)).map(i64::from)),
         // Pairs and cells begin with an int.
         _ => (2, None),
     }

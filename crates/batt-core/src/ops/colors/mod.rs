@@ -1,5 +1,7 @@
 //! Colours.
 
+mod tally;
+
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
@@ -8,9 +10,10 @@ use crate::patch::{self, mono, planes};
 use crate::seq::{Items, List, item, len, nth, two};
 use crate::val::{Fault, Tag, Val};
 
+use self::tally::Tally;
 use super::patches::{Read, View, fault, given, locations, view};
 
-/// How often each colour occurs. Others than these are handed back.
+/// How often each colour occurs, where all are from 0 to 31. A [`Tally`] counts others.
 type Counts = [u32; 32];
 
 /// The cells of a grid or an object with their colours.
@@ -128,13 +131,23 @@ fn found(color: Option<usize>, missing: Fault) -> Read<Val> {
 /// The commonest colour; the smallest on a tie.
 #[inline(always)]
 pub fn mostcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
-    given(counts::<V>(cx, element).and_then(|all| found(commonest(&all), Fault::Value)))
+    match counts::<V>(cx, element) {
+        Err(v) if v.is(Tag::Back) => {
+            given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, true)))
+        }
+        all => given(all.and_then(|all| found(commonest(&all), Fault::Value))),
+    }
 }
 
 /// The rarest colour that occurs; the smallest on a tie.
 #[inline(always)]
 pub fn leastcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
-    given(counts::<V>(cx, element).and_then(|all| found(rarest(&all), Fault::Value)))
+    match counts::<V>(cx, element) {
+        Err(v) if v.is(Tag::Back) => {
+            given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, false)))
+        }
+        all => given(all.and_then(|all| found(rarest(&all), Fault::Value))),
+    }
 }
 
 /// How many cells have a colour.
@@ -144,11 +157,14 @@ pub fn colorcount<V: Lanes>(cx: Cx, element: Val, value: Val) -> Val {
     if let Some((m, colors)) = colored::<V>(cx, element) {
         return Val::int(color.map_or(0, |c| colors.eq(c as u32, m).count() as i32));
     }
-    // All colours counted here are from 0 to 31, so any other value occurs nowhere.
-    given(
-        counts_of_items::<V>(cx, element)
-            .map(|all| Val::int(color.map_or(0, |c| all[c as usize & 31] as i32))),
-    )
+    given(counted::<V>(cx, element, value))
+}
+
+#[inline(never)]
+fn counted<V: Lanes>(cx: Cx, element: Val, value: Val) -> Read<Val> {
+    let tally = Tally::of::<V>(cx, element)?;
+    let at = tally.find::<V>(cx, value)?;
+    Ok(Val::int(at.map_or(0, |at| tally.count(cx, at))))
 }
 
 /// The objects whose first cell has a colour.
@@ -201,13 +217,19 @@ fn recolored_list<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Read<Val> {
 /// The colours that occur, as a set.
 #[inline(always)]
 pub fn palette<V: Lanes>(cx: Cx, element: Val) -> Val {
-    given(occurring::<V>(cx, element).map(Val::colors))
+    match occurring::<V>(cx, element) {
+        Err(v) if v.is(Tag::Back) => given(Tally::of::<V>(cx, element).map(|tally| tally.colors)),
+        bits => given(bits.map(Val::colors)),
+    }
 }
 
 /// How many colours occur.
 #[inline(always)]
 pub fn numcolors<V: Lanes>(cx: Cx, element: Val) -> Val {
-    given(occurring::<V>(cx, element).map(|bits| Val::int(bits.count_ones() as i32)))
+    match palette::<V>(cx, element) {
+        v if v.is_bad() => v,
+        colors => Val::int(len(colors).unwrap_or(0) as i32),
+    }
 }
 
 /// The colour of an object's first cell.
