@@ -5,6 +5,7 @@ use super::read::{color, full_grid, grid, held, normal, pair};
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
+use crate::seq::{List, item, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// Two grids side by side.
@@ -41,16 +42,30 @@ pub fn vconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     if b == Val::EMPTY_TUPLE {
         return a;
     }
-    let (a, b) = (normal::<V>(cx, a), normal::<V>(cx, b));
-    let (Some(p), Some(q)) = (Grid::<V>::load(cx, a), Grid::<V>::load(cx, b)) else {
-        return Val::BACK;
+    let (Some(p), Some(q)) =
+        (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
+    else {
+        return rows_of_both::<V>(cx, a, b);
     };
-    // Rows of different lengths are no grid.
     if p.width != q.width || p.height + q.height > 32 {
-        return Val::BACK;
+        return rows_of_both::<V>(cx, a, b);
     }
     let planes = p.planes.zip(q.planes, |x, y| x | y.rows(p.height as i32));
     Grid::make(cx, planes, p.height + q.height, p.width)
+}
+
+/// Rows that are no grid together: of different lengths, or too many.
+#[inline(never)]
+fn rows_of_both<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    let (m, n) = (len(a).unwrap_or(0), len(b).unwrap_or(0));
+    let Some(mut list) = List::new(cx, m + n) else { return Val::BACK };
+    let mut k = 0;
+    while k < m + n {
+        let row = if k < m { item::<V>(cx, a, k) } else { item::<V>(cx, b, k - m) };
+        list.push(cx, row);
+        k += 1;
+    }
+    list.tuple(cx)
 }
 
 /// The cells where two grids agree, a fallback colour elsewhere.

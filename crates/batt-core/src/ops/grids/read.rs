@@ -133,8 +133,6 @@ fn listed_locations<V: Lanes>(cx: Cx, patch: Val) -> Result<V, Val> {
 /// Neighbouring items of a list that lie in one row and have one colour.
 #[derive(Clone, Copy)]
 pub(crate) struct Stroke {
-    /// The tag of the items: `Pair` or `Cell`.
-    pub kind: Tag,
     /// The colour of the cells.
     pub color: u32,
     /// The row, within the grid's window.
@@ -184,7 +182,7 @@ impl Strokes {
             if (0..32).contains(&i) && (0..32).contains(&j) {
                 let (row, bits) = (i as u32, 1 << j);
                 match &mut stroke {
-                    None => stroke = Some(Stroke { kind, color: e.a(), row, bits }),
+                    None => stroke = Some(Stroke { color: e.a(), row, bits }),
                     Some(s) if s.row == row && s.color == e.a() => s.bits |= bits,
                     Some(_) => break,
                 }

@@ -7,7 +7,8 @@ use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
-use crate::val::{Fault, Tag, Val};
+use crate::seq::{Items, List, patch_bounds};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// Every column `n` times, for the first `w` columns; `w * n` is at most 32.
 #[inline(always)]
@@ -89,7 +90,7 @@ pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
     if n == 0 {
         return Val::EMPTY_TUPLE;
     }
-    let (g, _) = held!(self::grid::<V>(cx, element, Val::EMPTY_TUPLE));
+    let (g, _) = held!(grid::<V>(cx, element, Val::EMPTY_TUPLE));
     if !fits(g.height, n) || !fits(g.width, n) {
         return Val::BACK;
     }
@@ -104,7 +105,7 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     }
     match obj.tag() {
         Tag::Object => {}
-        Tag::Set => return Val::BACK,
+        Tag::Set => return upscale_list::<V>(cx, obj, factor),
         _ => return Val::error(Fault::Type),
     }
     let n = held!(times(factor));
@@ -115,7 +116,7 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     let Some(b) = mask::bounds(p.mask) else { return Val::BACK };
     let (h, w) = (b.height() as u32, b.width() as u32);
     if !fits(h, n) || !fits(w, n) {
-        return Val::BACK;
+        return upscale_list::<V>(cx, obj, factor);
     }
     let at = b.moved(p.origin.0, p.origin.1);
     let there =
@@ -130,6 +131,36 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
         Some(color) => patch::make_mono(cx, m, color, origin),
         None => patch::make(cx, m, patch::planes::<V>(cx, obj).map(larger), origin),
     }
+}
+
+/// A larger copy of an object cell by cell, where no window holds it.
+#[inline(never)]
+fn upscale_list<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
+    let n = i64::from(held!(times(factor)));
+    let (Some(b), Some(mut cells)) = (patch_bounds::<V>(cx, obj), Items::<V>::of(cx, obj)) else {
+        return Val::BACK;
+    };
+    // Too many to be a value; what overflows or is no cell is left to the reference.
+    let count = i64::from(cells.len()) * n.min(1 << 16) * n.min(1 << 16);
+    if count > i64::from(MAX_ELEMENTS) {
+        return Val::BACK;
+    }
+    let Some(mut list) = List::new(cx, count as u32) else { return Val::BACK };
+    let (top, left) = (i64::from(b.top), i64::from(b.left));
+    while let Some(cell) = cells.next(cx) {
+        let i = top + (i64::from(cell.b() as i32) - top) * n;
+        let j = left + (i64::from(cell.x() as i32) - left) * n;
+        if !cell.is(Tag::Cell) || Val::narrow_pair(i + n, j + n).is_bad() {
+            return Val::BACK;
+        }
+        let mut k = 0;
+        while k < n * n {
+            let (i, j) = (i + k / n, j + k % n);
+            list.push(cx, Val::cell(cell.a() as i32, i as i32, j as i32));
+            k += 1;
+        }
+    }
+    list.set::<V>(cx)
 }
 
 /// Every so many rows and columns of a grid, the first included.
