@@ -4,7 +4,7 @@ use batt_core::gather::Read;
 use batt_core::{Array, Cx, Fault, Tag, Val, close};
 use batt_lang::value::Function;
 use batt_lang::{Op, Prim, Value};
-use batt_run::engine::cpu::{Memory, call, to_val, to_value};
+use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
 use batt_run::reference::{Machine, Out};
 
 /// A small generator of numbers, the same on every machine.
@@ -293,7 +293,7 @@ fn random_calls_agree() {
             continue;
         }
         calls += 1;
-        let given = call(prim.op, cx, &vals);
+        let given = call(prim.op, Set::detect(), cx, &vals);
         let expected = Machine::default().prim(prim, &args);
         if judge(cx, given, &expected, || text(name, &args)) {
             *back.entry(name).or_default() += 1;

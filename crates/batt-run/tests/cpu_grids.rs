@@ -3,7 +3,7 @@
 
 use batt_core::Tag;
 use batt_lang::{Prim, Value};
-use batt_run::engine::cpu::{Memory, call, to_val, to_value};
+use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
 use batt_run::reference::Machine;
 
 /// Primitives and the kinds of their arguments: grid, patch, object, colour, number, location, flag.
@@ -207,7 +207,7 @@ fn check(memory: &mut Memory, name: &str, args: &[Value]) -> bool {
     if vals.iter().any(|v| v.is_bad()) {
         return true;
     }
-    let given = call(prim.op, cx, &vals);
+    let given = call(prim.op, Set::detect(), cx, &vals);
     let text = || args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match given.tag() {
         Tag::Back => return true,

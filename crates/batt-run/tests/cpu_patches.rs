@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use batt_core::Tag;
 use batt_lang::{Prim, Value};
-use batt_run::engine::cpu::{Memory, call, to_val, to_value};
+use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
 use batt_run::reference::Machine;
 
 /// Every primitive under test with the kinds of its arguments: patch, grid, element (a grid or an
@@ -242,7 +242,7 @@ fn handed_back(memory: &mut Memory, prim: Prim, args: &[Value], seed: u64) -> bo
     if vals.iter().any(|v| v.is_bad()) {
         return true;
     }
-    let given = call(prim.op, cx, &vals);
+    let given = call(prim.op, Set::detect(), cx, &vals);
     if given.is(Tag::Back) {
         return true;
     }
