@@ -30,6 +30,7 @@ impl Work {
                 task,
                 input: example.input.to_value(),
                 compared: None,
+                expected: None,
             }));
         }
         samples.truncate(most);
@@ -79,7 +80,8 @@ impl Work {
     /// Runs a battery on every sample, in batches of some size, on the threads of the pool it is
     /// called in. Gives what the engine counted.
     pub fn merged(&self, battery: &Battery, batch: usize, timed: bool) -> Counters {
-        let setup = Setup { battery, phase: Phase::Outputs, tasks: &self.pairs, timed };
+        let setup =
+            Setup { battery, phase: Phase::Outputs, tasks: &self.pairs, timed, verdicts: false };
         let loaded = Reference.load(setup);
         let run = |batch: &[Sample]| loaded.run(batch).1;
         let add = |mut a: Counters, b: Counters| {

@@ -4,6 +4,7 @@
 //! those tasks. What an engine cannot hold it hands back ([`Cell::HandBack`]); the coordinator then
 //! runs that program alone on the reference interpreter, for that sample only.
 
+pub mod cpu;
 pub mod reference;
 
 use batt_lang::battery::{Battery, Pass};
@@ -18,6 +19,8 @@ pub enum Cell {
     Value(Value),
     /// An error, and the slot where it began.
     Error(Fault, SlotId),
+    /// Whether it equals what the sample expects, where only that was asked for.
+    Verdict(bool),
     /// The engine cannot hold this; the reference interpreter must decide.
     HandBack,
 }
@@ -31,6 +34,8 @@ pub struct Sample {
     pub input: Value,
     /// C, in the scoring pass.
     pub compared: Option<Value>,
+    /// What a program should give, where it is known.
+    pub expected: Option<Value>,
 }
 
 /// Which pass of a battery to run.
@@ -67,6 +72,8 @@ pub struct SlotCount {
     pub rows: u64,
     /// Time spent, where it was asked for.
     pub nanos: u64,
+    /// Results that were handed back because of this slot.
+    pub handed_back: u64,
 }
 
 /// What an engine counts while it runs.
@@ -90,6 +97,7 @@ impl Counters {
         for (mine, theirs) in self.slots.iter_mut().zip(&other.slots) {
             mine.rows += theirs.rows;
             mine.nanos += theirs.nanos;
+            mine.handed_back += theirs.handed_back;
         }
     }
 }
@@ -105,6 +113,9 @@ pub struct Setup<'a> {
     pub tasks: &'a [Value],
     /// Whether to measure time by slot.
     pub timed: bool,
+    /// Whether it is enough to say if values equal what their samples expect. An engine may give
+    /// [`Cell::Verdict`] then, and need not bring the values out.
+    pub verdicts: bool,
 }
 
 /// What one sample gave: a cell for every root of the phase.
@@ -122,8 +133,9 @@ pub trait Engine: Send + Sync {
 /// The engine of a name; `auto` is the fastest there is.
 pub fn engine(name: &str) -> Result<Box<dyn Engine>, NoEngine> {
     match name {
-        "auto" | "reference" => Ok(Box::new(reference::Reference)),
-        "cpu" | "cuda" => Err(NoEngine::NotBuilt(name.to_string())),
+        "reference" => Ok(Box::new(reference::Reference)),
+        "auto" | "cpu" => Ok(Box::new(cpu::Cpu::default())),
+        "cuda" => Err(NoEngine::NotBuilt(name.to_string())),
         _ => Err(NoEngine::Unknown(name.to_string())),
     }
 }

@@ -75,6 +75,8 @@ pub struct Pass<'a> {
     pub units: &'a [Unit],
     /// How many samples a batch has, if that is fixed.
     pub batch_size: Option<usize>,
+    /// Whether it is enough to know which outputs are right.
+    pub verdicts: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -109,13 +111,20 @@ impl<'a> Pass<'a> {
 
     fn load(&self, job: usize) -> Box<dyn Loaded + 'a> {
         let Dealt { battery, s, .. } = &self.jobs[job];
-        self.engine.load(Setup { battery, phase: self.phase, tasks: s, timed: false })
+        self.engine.load(Setup {
+            battery,
+            phase: self.phase,
+            tasks: s,
+            timed: false,
+            verdicts: self.verdicts,
+        })
     }
 
     fn sample(&self, unit: Unit) -> Sample {
         let (_, item) = unit.find(self.jobs, self.samples);
         let compared = if self.phase == Phase::Scores { item.output.clone() } else { None };
-        Sample { task: unit.task, input: item.input.clone(), compared }
+        let expected = if self.verdicts { item.output.clone() } else { None };
+        Sample { task: unit.task, input: item.input.clone(), compared, expected }
     }
 
     /// How many results a sample of this job gives.

@@ -262,11 +262,20 @@ impl Whole<'_> {
     ) -> Result<(), RunError> {
         let roots = |unit: &Unit| phase.roots(&self.jobs[unit.job].battery).len() as u64;
         let Options { engine, batch_size, .. } = *self.options;
+        // Values are brought out only where records are written.
+        let verdicts = phase == Phase::Outputs && lines.is_none();
         let by_job: Vec<u64> =
             (0..self.jobs.len()).map(|job| roots(&Unit { job, task: 0, sample: 0 })).collect();
         self.watch.begin(what, units.iter().map(|unit| by_job[unit.job]).sum());
-        let pass =
-            Pass { engine, phase, jobs: self.jobs, samples: self.samples, units, batch_size };
+        let pass = Pass {
+            engine,
+            phase,
+            jobs: self.jobs,
+            samples: self.samples,
+            units,
+            batch_size,
+            verdicts,
+        };
         let stop = || self.stopped() || lines.is_some_and(Lines::failed);
         pass.run(pool, &stop, &|batch| {
             let results = units[batch.units.clone()].iter().map(|unit| by_job[unit.job]).sum();

@@ -178,7 +178,7 @@ impl Scorer<'_> {
     fn score(&self, unit: Unit, at: usize, cell: Cell) -> Option<Score> {
         match cell {
             Cell::Value(value) => Score::of(&value),
-            Cell::Error(..) => None,
+            Cell::Error(..) | Cell::Verdict(_) => None,
             Cell::HandBack => self.alone(unit, at),
         }
     }

@@ -84,8 +84,14 @@ impl Case {
         });
         let battery = card.deal();
         let tasks = [s.clone()];
-        let setup = Setup { battery: &battery, phase: Phase::Outputs, tasks: &tasks, timed: false };
-        let sample = Sample { task: 0, input: i.clone(), compared: c.clone() };
+        let setup = Setup {
+            battery: &battery,
+            phase: Phase::Outputs,
+            tasks: &tasks,
+            timed: false,
+            verdicts: false,
+        };
+        let sample = Sample { task: 0, input: i.clone(), compared: c.clone(), expected: None };
         let (rows, _) = engine.load(setup).run(&[sample]);
         let cell = rows.first().and_then(|row| row.last());
         cell.and_then(Answer::of).unwrap_or_else(alone)

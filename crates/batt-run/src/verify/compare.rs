@@ -100,7 +100,7 @@ impl<'a> Ready<'a> {
     ) -> Ready<'a> {
         let loaded = match (side, battery) {
             (Side::Merged { engine, .. }, Some(battery)) => {
-                Some(engine.load(Setup { battery, phase, tasks, timed: false }))
+                Some(engine.load(Setup { battery, phase, tasks, timed: false, verdicts: false }))
             }
             _ => None,
         };
@@ -117,7 +117,8 @@ impl<'a> Ready<'a> {
     ) -> (Vec<Answer>, u64) {
         let compared = place.output.clone().filter(|_| phase == Phase::Scores);
         let row = self.loaded.as_ref().map(|loaded| {
-            let sample = Sample { task: place.task, input: place.input.clone(), compared };
+            let sample =
+                Sample { task: place.task, input: place.input.clone(), compared, expected: None };
             loaded.run(&[sample]).0.pop().unwrap_or_default()
         });
         let mut handed_back = 0;

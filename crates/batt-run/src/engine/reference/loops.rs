@@ -110,7 +110,7 @@ impl Run<'_> {
                     ended = Some(Cell::Error(*fault, *origin));
                     Err(*fault)
                 }
-                Cell::HandBack => {
+                Cell::HandBack | Cell::Verdict(_) => {
                     ended = Some(Cell::HandBack);
                     Err(Fault::size("handed back"))
                 }

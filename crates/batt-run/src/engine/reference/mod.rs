@@ -31,7 +31,7 @@ impl Engine for Reference {
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
-        let Setup { battery, phase, tasks, timed } = setup;
+        let Setup { battery, phase, tasks, timed, .. } = setup;
         let pass = phase.pass(battery);
         let layout = Arc::new(Layout::of(battery));
         let mut run = Run::new(battery, &layout, Root::Constant, [None, None], timed);

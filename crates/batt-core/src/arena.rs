@@ -1,0 +1,99 @@
+//! Where everything larger than 16 bytes lives: units of 128 bytes, handed out in a row.
+
+#![allow(unsafe_code)]
+
+use crate::lanes::Lanes;
+use crate::val::Val;
+
+/// Words in a unit: the rows of one mask, or eight values.
+pub const UNIT: usize = 32;
+/// Values in a unit.
+pub const VALS: u32 = 8;
+
+/// A handle on an arena: copied freely, passed to every primitive.
+#[derive(Clone, Copy, Debug)]
+pub struct Cx {
+    base: *mut u32,
+    next: *mut u32,
+    end: u32,
+}
+
+impl Cx {
+    /// A handle on `units` units of memory at `base`, of which `*next` are taken.
+    ///
+    /// # Safety
+    ///
+    /// `base` points to `units * 128` bytes aligned to 64, `next` to a count of at most `units`.
+    /// Both stay valid while the handle or a copy of it is in use, and one thread (or warp) uses it.
+    pub unsafe fn new(base: *mut u32, next: *mut u32, units: u32) -> Cx {
+        Cx { base, next, end: units }
+    }
+
+    /// Takes `n` units; `None` when the arena is full.
+    #[inline(always)]
+    pub fn take(self, n: u32) -> Option<u32> {
+        // SAFETY: `next` is valid by the contract of `new`.
+        let next = unsafe { &mut *self.next };
+        let unit = *next;
+        if n > self.end - unit {
+            return None;
+        }
+        *next = unit + n;
+        Some(unit)
+    }
+
+    /// How many units are taken.
+    #[inline(always)]
+    pub fn taken(self) -> u32 {
+        // SAFETY: `next` is valid by the contract of `new`.
+        unsafe { *self.next }
+    }
+
+    /// Gives back everything that was taken after `units`.
+    #[inline(always)]
+    pub fn release(self, units: u32) {
+        // SAFETY: `next` is valid by the contract of `new`.
+        unsafe { *self.next = units.min(*self.next) }
+    }
+
+    #[inline(always)]
+    fn at(self, unit: u32) -> *mut u32 {
+        debug_assert!(unit < self.end);
+        // SAFETY: units come from `take`, which stays within the arena.
+        unsafe { self.base.add(unit as usize * UNIT) }
+    }
+
+    /// The rows in a unit.
+    #[inline(always)]
+    pub fn load<V: Lanes>(self, unit: u32) -> V {
+        // SAFETY: a unit from `take` holds 32 words.
+        unsafe { V::read(self.at(unit)) }
+    }
+
+    /// Writes rows to a unit.
+    #[inline(always)]
+    pub fn store<V: Lanes>(self, unit: u32, rows: V) {
+        // SAFETY: a unit from `take` holds 32 words.
+        unsafe { rows.write(self.at(unit)) }
+    }
+
+    /// The k-th value of an array that starts at a unit.
+    #[inline(always)]
+    pub fn val(self, unit: u32, k: u32) -> Val {
+        // SAFETY: arrays are taken whole, and k is below the length they were taken for.
+        unsafe { *self.at(unit).cast::<Val>().add(k as usize) }
+    }
+
+    /// Sets the k-th value of an array that starts at a unit.
+    #[inline(always)]
+    pub fn put(self, unit: u32, k: u32, v: Val) {
+        // SAFETY: arrays are taken whole, and k is below the length they were taken for.
+        unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
+    }
+
+    /// Takes an array of `len` values.
+    #[inline(always)]
+    pub fn take_vals(self, len: u32) -> Option<u32> {
+        self.take(len.div_ceil(VALS).max(1))
+    }
+}

@@ -1,0 +1,274 @@
+//! Building sets and tuples from values that can be read by number.
+//!
+//! Whoever has the values (a column, an array, two containers) passes a function that reads the
+//! k-th one, so nothing is copied where bits can hold the result.
+
+mod spread;
+mod union;
+
+pub use union::{concat, seen, union, union_two};
+
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::mask::{self, Bounds};
+use crate::patch;
+use crate::seq::{Items, List};
+use crate::val::{Tag, Val};
+
+/// Reads the k-th of some values.
+pub trait Read: Fn(u32) -> Val + Copy {}
+impl<R: Fn(u32) -> Val + Copy> Read for R {}
+
+/// Collects bits that come one by one, most often row by row.
+pub struct Bits<V> {
+    rows: V,
+    row: u32,
+    word: u32,
+}
+
+impl<V: Lanes> Bits<V> {
+    /// No bits.
+    #[inline(always)]
+    pub fn new() -> Bits<V> {
+        Bits { rows: V::splat(0), row: 0, word: 0 }
+    }
+
+    /// Adds a bit of the window.
+    #[inline(always)]
+    pub fn add(&mut self, row: u32, column: u32) {
+        if row != self.row {
+            self.rows = self.rows | V::put(self.row, self.word);
+            self.row = row;
+            self.word = 0;
+        }
+        self.word |= 1 << (column & 31);
+    }
+
+    /// All bits.
+    #[inline(always)]
+    pub fn rows(&self) -> V {
+        self.rows | V::put(self.row, self.word)
+    }
+}
+
+impl<V: Lanes> Default for Bits<V> {
+    fn default() -> Self {
+        Bits::new()
+    }
+}
+
+/// Row and column of a location or a cell.
+#[inline(always)]
+fn place(v: Val) -> (i32, i32) {
+    (v.b() as i32, v.x() as i32)
+}
+
+/// The box around some locations or cells; there is at least one.
+#[inline(always)]
+fn bounds(n: u32, get: impl Read) -> Bounds {
+    let (i, j) = place(get(0));
+    let (mut all, mut k) = (Bounds::of(i, j), 1);
+    while k < n {
+        let (i, j) = place(get(k));
+        all = all.join(Bounds::of(i, j));
+        k += 1;
+    }
+    all
+}
+
+/// The set of some values, in any order, repeats allowed. The first bad one decides.
+#[inline(always)]
+pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
+    if n == 0 {
+        return Val::EMPTY_SET;
+    }
+    let tag = get(0).tag();
+    let (mut same, mut k) = (true, 0);
+    while k < n {
+        let v = get(k);
+        if v.is_bad() {
+            return v;
+        }
+        same &= v.is(tag);
+        k += 1;
+    }
+    let bits = match tag {
+        _ if !same => None,
+        Tag::Int => colors(n, get),
+        Tag::Pair => locations::<V>(cx, n, get),
+        Tag::Cell => cells::<V>(cx, n, get),
+        _ => None,
+    };
+    match bits {
+        Some(v) => v,
+        None => any_set::<V>(cx, n, get, same),
+    }
+}
+
+#[inline(always)]
+fn colors(n: u32, get: impl Read) -> Option<Val> {
+    let (mut bits, mut k) = (0, 0);
+    while k < n {
+        let color = get(k).x();
+        if color > 31 {
+            return None;
+        }
+        bits |= 1 << (color & 31);
+        k += 1;
+    }
+    Some(Val::colors(bits))
+}
+
+#[inline(always)]
+fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (oi, oj) = bounds(n, get).window()?;
+    let (mut bits, mut k) = (Bits::<V>::new(), 0);
+    while k < n {
+        let (i, j) = place(get(k));
+        bits.add((i - oi) as u32, (j - oj) as u32);
+        k += 1;
+    }
+    Some(mask::make(cx, bits.rows(), (oi, oj)))
+}
+
+/// The colours of some cells; `None` where one is past 15.
+#[inline(always)]
+fn palette(n: u32, get: impl Read) -> Option<u32> {
+    let (mut bits, mut k) = (0, 0);
+    while k < n {
+        let color = get(k).a();
+        if color > 15 {
+            return None;
+        }
+        bits |= 1 << (color & 15);
+        k += 1;
+    }
+    Some(bits)
+}
+
+#[inline(always)]
+fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (oi, oj) = bounds(n, get).window()?;
+    let all = palette(n, get)?;
+    let (mut m, mut planes, mut left) = (V::splat(0), Planes::splat(0), all);
+    while left != 0 {
+        let color = left.trailing_zeros();
+        left &= left - 1;
+        let (mut bits, mut k) = (Bits::<V>::new(), 0);
+        while k < n {
+            let v = get(k);
+            if v.a() == color {
+                let (i, j) = place(v);
+                bits.add((i - oi) as u32, (j - oj) as u32);
+            }
+            k += 1;
+        }
+        let bits = bits.rows();
+        if (m & bits).any() {
+            return None;
+        }
+        m = m | bits;
+        planes = planes.painted(bits, Planes::splat(color));
+    }
+    Some(if all.is_power_of_two() {
+        patch::make_mono(cx, m, all.trailing_zeros(), (oi, oj))
+    } else {
+        patch::make(cx, m, planes, (oi, oj))
+    })
+}
+
+/// A set that bits cannot hold.
+#[inline(never)]
+fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
+    if same
+        && matches!(get(0).tag(), Tag::Pair | Tag::Cell)
+        && let Some(v) = spread::sorted::<V>(cx, n, get)
+    {
+        return v;
+    }
+    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
+    let mut k = 0;
+    while k < n {
+        list.push(cx, get(k));
+        k += 1;
+    }
+    list.set::<V>(cx)
+}
+
+/// The tuple of some values. The first bad one decides.
+#[inline(always)]
+pub fn tuple<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
+    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
+    let mut k = 0;
+    while k < n {
+        list.push(cx, get(k));
+        k += 1;
+    }
+    tidy_tuple::<V>(cx, list.tuple(cx), false)
+}
+
+/// A tuple of equal rows of small ints as a grid, any other value as it is. Rows of two ints look
+/// like locations, so the caller says whether they are rows.
+#[inline(always)]
+pub fn tidy_tuple<V: Lanes>(cx: Cx, v: Val, pairs_are_rows: bool) -> Val {
+    if !v.is(Tag::Tuple) || !(1..=32).contains(&v.x()) {
+        return v;
+    }
+    let first = cx.val(v.a(), 0);
+    let row = match first.tag() {
+        Tag::Pair => pairs_are_rows,
+        Tag::Tuple => (1..=32).contains(&first.x()) && cx.val(first.a(), 0).is(Tag::Int),
+        _ => false,
+    };
+    if row { grid::<V>(cx, v).unwrap_or(v) } else { v }
+}
+
+/// The grid that a tuple of rows is.
+#[inline(never)]
+fn grid<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
+    let width = crate::seq::len(cx.val(v.a(), 0))?;
+    let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
+    while i < v.x() {
+        let row = cx.val(v.a(), i);
+        if !matches!(row.tag(), Tag::Pair | Tag::Tuple) || crate::seq::len(row) != Some(width) {
+            return None;
+        }
+        let (mut words, mut j) = ([0u32; 4], 0);
+        while j < width {
+            let color = crate::seq::item::<V>(cx, row, j);
+            if !color.is(Tag::Int) || color.x() > 15 {
+                return None;
+            }
+            let bit = |k: u32| (color.x() >> k & 1) << (j & 31);
+            words = [words[0] | bit(0), words[1] | bit(1), words[2] | bit(2), words[3] | bit(3)];
+            j += 1;
+        }
+        let put = |k: usize| V::put(i, words[k & 3]);
+        planes = planes.zip(Planes([put(0), put(1), put(2), put(3)]), |a, b| a | b);
+        i += 1;
+    }
+    Some(Grid::make(cx, planes, v.x(), width))
+}
+
+/// The items of a container as an array: the unit it starts at, and how many there are. `Err` for
+/// what is no container, or where the arena is full.
+#[inline(always)]
+pub fn flat<V: Lanes>(cx: Cx, v: Val) -> Result<(u32, u32), Val> {
+    if matches!(v.tag(), Tag::Tuple | Tag::Set) {
+        return Ok((v.a(), v.x()));
+    }
+    let Some(mut items) = Items::<V>::of(cx, v) else {
+        return Err(Val::error(crate::Fault::Type));
+    };
+    let Some(unit) = cx.take_vals(items.len()) else { return Err(Val::BACK) };
+    let mut k = 0;
+    while let Some(item) = items.next(cx) {
+        if item.is_bad() {
+            return Err(item);
+        }
+        cx.put(unit, k, item);
+        k += 1;
+    }
+    Ok((unit, k))
+}

@@ -1,0 +1,270 @@
+//! Everything that several containers hold, as a set or as a tuple.
+
+use core::cmp::Ordering;
+
+use super::{Read, set, tidy_tuple};
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::mask;
+use crate::order::compare;
+use crate::patch::{self, Patch, mono, planes};
+use crate::seq::{Items, List, len};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+
+/// The items of some containers as one set. The first that is bad or no container decides.
+#[inline(always)]
+pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
+    let mut k = 0;
+    let first = loop {
+        if k == n {
+            return Val::EMPTY_SET;
+        }
+        let v = get(k);
+        if v.is_bad() {
+            return v;
+        }
+        match len(v) {
+            None => return Val::error(Fault::Type),
+            Some(0) => k += 1,
+            _ => break v,
+        }
+    };
+    k += 1;
+    if k == n && first.is_set() {
+        return first;
+    }
+    let held = match first.tag() {
+        Tag::Colors => union_colors(first, k, n, get),
+        Tag::Mask => union_masks::<V>(cx, first, k, n, get),
+        Tag::Object => union_objects::<V>(cx, first, k, n, get),
+        _ => None,
+    };
+    match held {
+        Some(v) => v,
+        None => union_any::<V>(cx, n, get),
+    }
+}
+
+#[inline(always)]
+fn union_colors(first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
+    let (mut bits, mut k) = (first.x(), from);
+    while k < n {
+        let v = get(k);
+        if !v.is(Tag::Colors) {
+            return None;
+        }
+        bits |= v.x();
+        k += 1;
+    }
+    Some(Val::colors(bits))
+}
+
+/// The origin of a window that holds both patches.
+#[inline(always)]
+fn common<V: Lanes>(a: &Patch<V>, b: &Patch<V>) -> Option<(i32, i32)> {
+    if a.origin == b.origin { Some(a.origin) } else { a.bounds().join(b.bounds()).window() }
+}
+
+#[inline(always)]
+fn union_masks<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
+    let mut all = Patch::<V>::load(cx, first)?;
+    let mut k = from;
+    while k < n {
+        let v = get(k);
+        k += 1;
+        if v.is_empty_set() {
+            continue;
+        }
+        if !v.is(Tag::Mask) {
+            return None;
+        }
+        let p = Patch::<V>::load(cx, v)?;
+        if p.origin == all.origin {
+            all.mask = all.mask | p.mask;
+        } else {
+            let origin = common(&all, &p)?;
+            all = Patch { mask: all.seen_from(origin) | p.seen_from(origin), origin };
+        }
+    }
+    Some(mask::make(cx, all.mask, all.origin))
+}
+
+#[inline(always)]
+fn union_objects<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
+    let mut all = Patch::<V>::load(cx, first)?;
+    let mut k = from;
+    // As long as all have one colour, only the bits count.
+    if let Some(color) = mono(first) {
+        while k < n {
+            let v = get(k);
+            if v.is_empty_set() {
+                k += 1;
+                continue;
+            }
+            if mono(v) != Some(color) {
+                break;
+            }
+            let p = Patch::<V>::load(cx, v)?;
+            let origin = common(&all, &p)?;
+            all = Patch { mask: all.seen_from(origin) | p.seen_from(origin), origin };
+            k += 1;
+        }
+        if k == n {
+            return Some(patch::make_mono(cx, all.mask, color, all.origin));
+        }
+    }
+    // The first object's colours lie in its own window, which may have been left by now.
+    let mut colors = seen::<V>(cx, first, all.origin);
+    while k < n {
+        let v = get(k);
+        k += 1;
+        if v.is_empty_set() {
+            continue;
+        }
+        if !v.is(Tag::Object) {
+            return None;
+        }
+        let p = Patch::<V>::load(cx, v)?;
+        let origin = common(&all, &p)?;
+        if origin != all.origin {
+            let (di, dj) = (all.origin.0 - origin.0, all.origin.1 - origin.1);
+            colors = colors.map(|x| mask::place(x, di, dj));
+            all = Patch { mask: all.seen_from(origin), origin };
+        }
+        let (m, theirs) = (p.seen_from(origin), seen::<V>(cx, v, origin));
+        // Two colours at one place are no object's bits.
+        if (colors.differ(theirs) & all.mask & m).any() {
+            return None;
+        }
+        colors = colors.painted(m, theirs);
+        all.mask = all.mask | m;
+    }
+    Some(patch::make(cx, all.mask, colors, all.origin))
+}
+
+/// An object's colours as they lie in the window of another origin.
+#[inline(always)]
+pub fn seen<V: Lanes>(cx: Cx, object: Val, origin: (i32, i32)) -> Planes<V> {
+    let colors = planes::<V>(cx, object);
+    let from = object.origin();
+    if from == origin || mono(object).is_some() {
+        return colors;
+    }
+    colors.map(|x| mask::place(x, from.0 - origin.0, from.1 - origin.1))
+}
+
+/// How many items some containers hold together; the first that is bad or no container decides.
+#[inline(always)]
+fn total(n: u32, get: impl Read) -> Result<u32, Val> {
+    let (mut total, mut k) = (0u32, 0);
+    while k < n {
+        let v = get(k);
+        if v.is_bad() {
+            return Err(v);
+        }
+        let Some(len) = len(v) else { return Err(Val::error(Fault::Type)) };
+        total = total.saturating_add(len);
+        k += 1;
+    }
+    Ok(total)
+}
+
+#[inline(never)]
+fn union_any<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
+    let total = match total(n, get) {
+        Ok(total) => total,
+        Err(bad) => return bad,
+    };
+    // Repeats do not count in the end, so more than fits may come.
+    if total > 16 * MAX_ELEMENTS {
+        return Val::BACK;
+    }
+    let Some(unit) = cx.take_vals(total) else { return Val::BACK };
+    let (mut at, mut k) = (0, 0);
+    while k < n {
+        let Some(mut items) = Items::<V>::of(cx, get(k)) else { return Val::BACK };
+        while let Some(item) = items.next(cx) {
+            cx.put(unit, at, item);
+            at += 1;
+        }
+        k += 1;
+    }
+    set::<V>(cx, at, |k| cx.val(unit, k))
+}
+
+/// The items of two sets as one set, in one walk over both.
+#[inline(never)]
+pub fn union_two<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
+        return Val::error(Fault::Type);
+    };
+    let Some(mut list) = List::new(cx, x.len().saturating_add(y.len())) else { return Val::BACK };
+    let (mut left, mut right) = (x.next(cx), y.next(cx));
+    loop {
+        let (v, order) = match (left, right) {
+            (None, None) => return list.tidy::<V>(cx),
+            (Some(v), None) => (v, Ordering::Less),
+            (None, Some(v)) => (v, Ordering::Greater),
+            (Some(v), Some(w)) => match compare::<V>(cx, v, w) {
+                Some(Ordering::Greater) => (w, Ordering::Greater),
+                Some(order) => (v, order),
+                None => return Val::BACK,
+            },
+        };
+        list.push(cx, v);
+        if order != Ordering::Greater {
+            left = x.next(cx);
+        }
+        if order != Ordering::Less {
+            right = y.next(cx);
+        }
+    }
+}
+
+/// The items of some containers one after the other, as a tuple. The first that is bad or no
+/// container decides.
+#[inline(always)]
+pub fn concat<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
+    if n > 0
+        && get(0).is(Tag::Grid)
+        && let Some(grid) = concat_grids::<V>(cx, n, get)
+    {
+        return grid;
+    }
+    let total = match total(n, get) {
+        Ok(total) if total > MAX_ELEMENTS => return Val::error(Fault::Size),
+        Ok(total) => total,
+        Err(bad) => return bad,
+    };
+    let Some(mut list) = List::new(cx, total) else { return Val::BACK };
+    let (mut rows, mut k) = (false, 0);
+    while k < n {
+        let v = get(k);
+        rows |= v.is(Tag::Grid);
+        let Some(mut items) = Items::<V>::of(cx, v) else { return Val::BACK };
+        while let Some(item) = items.next(cx) {
+            list.push(cx, item);
+        }
+        k += 1;
+    }
+    tidy_tuple::<V>(cx, list.tuple(cx), rows)
+}
+
+/// Grids below each other; `None` where they are no grid together.
+#[inline(always)]
+fn concat_grids<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let mut all = Grid::<V>::load(cx, get(0))?;
+    let mut k = 1;
+    while k < n {
+        let grid = Grid::<V>::load(cx, get(k))?;
+        if grid.width != all.width || all.height + grid.height > 32 {
+            return None;
+        }
+        let at = all.height as i32;
+        all.planes = all.planes.zip(grid.planes, |a, b| a | b.rows(at));
+        all.height += grid.height;
+        k += 1;
+    }
+    Some(all.to_val(cx))
+}

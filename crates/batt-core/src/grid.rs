@@ -1,0 +1,193 @@
+//! Grids: four bit planes, one for each bit of a colour.
+
+use crate::arena::Cx;
+use crate::lanes::{Lanes, low_bits};
+use crate::val::{Tag, Val};
+
+/// A grid, or the colours of an object: bit k of a cell's colour is in plane k.
+#[derive(Clone, Copy, Debug)]
+pub struct Planes<V>(pub [V; 4]);
+
+impl<V: Lanes> Planes<V> {
+    /// The same colour everywhere.
+    #[inline(always)]
+    pub fn splat(color: u32) -> Planes<V> {
+        let bit = |k: u32| V::splat(0u32.wrapping_sub(color >> k & 1));
+        Planes([bit(0), bit(1), bit(2), bit(3)])
+    }
+
+    /// The same done to every plane.
+    #[inline(always)]
+    pub fn map(self, f: impl Fn(V) -> V) -> Planes<V> {
+        let [a, b, c, d] = self.0;
+        Planes([f(a), f(b), f(c), f(d)])
+    }
+
+    /// Both planes at a time.
+    #[inline(always)]
+    pub fn zip(self, other: Planes<V>, f: impl Fn(V, V) -> V) -> Planes<V> {
+        let ([a, b, c, d], [e, g, h, i]) = (self.0, other.0);
+        Planes([f(a, e), f(b, g), f(c, h), f(d, i)])
+    }
+
+    /// The cells of `m` that have a colour.
+    #[inline(always)]
+    pub fn eq(self, color: u32, m: V) -> V {
+        let [a, b, c, d] = self.0;
+        let side = |plane: V, k: u32| plane ^ V::splat((color >> k & 1).wrapping_sub(1));
+        if color > 15 {
+            return V::splat(0);
+        }
+        m & side(a, 0) & side(b, 1) & side(c, 2) & side(d, 3)
+    }
+
+    /// The cells where two colourings differ.
+    #[inline(always)]
+    pub fn differ(self, other: Planes<V>) -> V {
+        let Planes([a, b, c, d]) = self.zip(other, |x, y| x ^ y);
+        a | b | c | d
+    }
+
+    /// The colour of a cell.
+    #[inline(always)]
+    pub fn at(self, row: u32, column: u32) -> u32 {
+        let [a, b, c, d] = self.0;
+        let bit = |plane: V| plane.get(row) >> (column & 31) & 1;
+        bit(a) | bit(b) << 1 | bit(c) << 2 | bit(d) << 3
+    }
+
+    /// These colours, and another colouring where `m` says.
+    #[inline(always)]
+    pub fn painted(self, m: V, over: Planes<V>) -> Planes<V> {
+        self.zip(over, |mine, theirs| (mine & !m) | (theirs & m))
+    }
+
+    /// How often each colour occurs in `m`.
+    #[inline(always)]
+    pub fn counts(self, m: V) -> [u32; 16] {
+        let mut counts = [0; 16];
+        let [_, _, _, high] = self.0;
+        // Colours from 8 on are rare; most grids stop here.
+        let colors = if (high & m).any() { 16 } else { 8 };
+        let mut c = 0;
+        while c < colors {
+            counts[c as usize & 15] = self.eq(c, m).count();
+            c += 1;
+        }
+        counts
+    }
+
+    /// The colours that occur in `m`, as bits.
+    #[inline(always)]
+    pub fn palette(self, m: V) -> u32 {
+        let [_, _, _, high] = self.0;
+        let colors = if (high & m).any() { 16 } else { 8 };
+        let (mut bits, mut c) = (0, 0);
+        while c < colors {
+            bits |= u32::from(self.eq(c, m).any()) << c;
+            c += 1;
+        }
+        bits
+    }
+}
+
+/// The commonest colour, the smallest on a tie; `None` if there is none.
+#[inline(always)]
+pub fn most(counts: &[u32; 16]) -> Option<u32> {
+    let (mut best, mut color) = (0, None);
+    let mut c = 0;
+    while c < 16 {
+        if counts[c] > best {
+            best = counts[c];
+            color = Some(c as u32);
+        }
+        c += 1;
+    }
+    color
+}
+
+/// The rarest colour that occurs, the smallest on a tie; `None` if there is none.
+#[inline(always)]
+pub fn least(counts: &[u32; 16]) -> Option<u32> {
+    let (mut best, mut color) = (u32::MAX, None);
+    let mut c = 0;
+    while c < 16 {
+        if counts[c] > 0 && counts[c] < best {
+            best = counts[c];
+            color = Some(c as u32);
+        }
+        c += 1;
+    }
+    color
+}
+
+/// A grid: its colours and its size. Bits outside the size are zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid<V> {
+    /// The colours.
+    pub planes: Planes<V>,
+    /// Rows, 1 to 32.
+    pub height: u32,
+    /// Columns, 1 to 32.
+    pub width: u32,
+}
+
+impl<V: Lanes> Grid<V> {
+    /// The grid that a value is, in its own form. Other tuples may be grids too: see [`Grid::of`].
+    #[inline(always)]
+    pub fn load(cx: Cx, v: Val) -> Option<Grid<V>> {
+        if !v.is(Tag::Grid) {
+            return None;
+        }
+        let unit = v.a();
+        let planes =
+            Planes([cx.load(unit), cx.load(unit + 1), cx.load(unit + 2), cx.load(unit + 3)]);
+        let (height, width) = v.dims();
+        Some(Grid { planes, height, width })
+    }
+
+    /// All its cells.
+    #[inline(always)]
+    pub fn cells(&self) -> V {
+        V::below(self.height) & V::splat(low_bits(self.width))
+    }
+
+    /// The background: the commonest colour, the smallest on a tie.
+    #[inline(always)]
+    pub fn background(&self) -> u32 {
+        let cells = self.cells();
+        let (mut best, mut color) = (0, 0);
+        let (mut left, mut c) = (self.height * self.width, 0);
+        // Most grids are decided by their first colours: no later one can occur more often.
+        while best < left && c < 16 {
+            let count = self.planes.eq(c, cells).count();
+            if count > best {
+                (best, color) = (count, c);
+            }
+            left -= count;
+            c += 1;
+        }
+        color
+    }
+
+    /// A grid as a value. Sizes past 32 and none at all cannot be held in this form.
+    #[inline(always)]
+    pub fn make(cx: Cx, planes: Planes<V>, height: u32, width: u32) -> Val {
+        if !(1..=32).contains(&height) || !(1..=32).contains(&width) {
+            return Val::BACK;
+        }
+        let Some(unit) = cx.take(4) else { return Val::BACK };
+        let [a, b, c, d] = planes.0;
+        cx.store(unit, a);
+        cx.store(unit + 1, b);
+        cx.store(unit + 2, c);
+        cx.store(unit + 3, d);
+        Val::new(Tag::Grid, 0, unit, 0, height | width << 8)
+    }
+
+    /// The grid as a value.
+    #[inline(always)]
+    pub fn to_val(self, cx: Cx) -> Val {
+        Grid::make(cx, self.planes, self.height, self.width)
+    }
+}

@@ -1,0 +1,213 @@
+//! Comparing keys: stricter than the canonical order, which is for sets.
+//!
+//! Ints compare with ints, tuples with tuples item by item, sets with sets by cardinality. Inside
+//! tuples equal items are passed over, and a set never decides.
+
+use core::cmp::Ordering;
+
+use crate::arena::Cx;
+use crate::gather::Read;
+use crate::lanes::Lanes;
+use crate::order::{self, equal};
+use crate::seq::{elements, item, len};
+use crate::val::{Fault, Tag, Val};
+
+/// The most cells or elements that the keys of one call hold in all.
+const MAX_KEYS: u32 = 1_048_576;
+const NO_ORDER: Val = Val::error(Fault::Type);
+
+/// How two keys compare; `Err` an error, or what cannot be told here.
+#[inline(always)]
+pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Result<Ordering, Val> {
+    match (a.as_int(), b.as_int()) {
+        (Some(a), Some(b)) => Ok(a.cmp(&b)),
+        _ if a.is_set() && b.is_set() => Ok(len(a).cmp(&len(b))),
+        _ if a.is_tuple() && b.is_tuple() => compare_tuples::<V>(cx, a, b),
+        _ => Err(NO_ORDER),
+    }
+}
+
+#[inline(never)]
+fn compare_tuples<V: Lanes>(cx: Cx, a: Val, b: Val) -> Result<Ordering, Val> {
+    let (mut a, mut b) = (a, b);
+    // Goes down into the first items that differ, level by level.
+    loop {
+        if a.is(b.tag()) && matches!(a.tag(), Tag::Pair | Tag::Cell | Tag::Grid) {
+            return order::compare::<V>(cx, a, b).ok_or(Val::BACK);
+        }
+        let (Some(m), Some(n)) = (len(a), len(b)) else { return Err(Val::BACK) };
+        let mut k = 0;
+        let (x, y) = loop {
+            if k == m.min(n) {
+                return Ok(m.cmp(&n));
+            }
+            let (x, y) = (item::<V>(cx, a, k), item::<V>(cx, b, k));
+            match equal::<V>(cx, x, y) {
+                Some(true) => k += 1,
+                Some(false) => break (x, y),
+                None => return Err(Val::BACK),
+            }
+        };
+        if let (Some(x), Some(y)) = (x.as_int(), y.as_int()) {
+            return Ok(x.cmp(&y));
+        }
+        if !x.is_tuple() || !y.is_tuple() {
+            return Err(NO_ORDER);
+        }
+        (a, b) = (x, y);
+    }
+}
+
+/// What some keys are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ints,
+    Sets,
+    /// Tuples of which any two compare, as the canonical order has them.
+    Plain,
+    Other,
+}
+
+/// What the keys are; `Err` if one is bad, or they are too large.
+#[inline(always)]
+fn kind(n: u32, get: impl Read) -> Result<Kind, Val> {
+    let (mut ints, mut sets, mut same, mut size, mut k) = (true, true, true, 0u32, 0);
+    while k < n {
+        let v = get(k);
+        if v.is_bad() {
+            return Err(v);
+        }
+        size = size.saturating_add(elements(v));
+        if size > MAX_KEYS {
+            return Err(Val::error(Fault::Size));
+        }
+        ints &= v.is(Tag::Int);
+        sets &= v.is_set();
+        same &= v.is(get(0).tag());
+        k += 1;
+    }
+    Ok(match () {
+        () if ints => Kind::Ints,
+        () if sets => Kind::Sets,
+        () if same && matches!(get(0).tag(), Tag::Pair | Tag::Cell | Tag::Grid) => Kind::Plain,
+        () => Kind::Other,
+    })
+}
+
+/// The kind of keys of which any two compare.
+#[inline(always)]
+fn checked<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<Kind, Val> {
+    let kind = kind(n, get)?;
+    if kind == Kind::Other {
+        check::<V>(cx, n, get)?;
+    }
+    Ok(kind)
+}
+
+/// Refuses keys of which some two do not compare. In canonical order, keys that share a beginning
+/// are neighbours, so where any two do not compare, some two neighbours do not.
+#[inline(never)]
+fn check<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<(), Val> {
+    let scratch = cx.taken();
+    let places = sort(cx, n, |a, b| order::compare::<V>(cx, get(a), get(b))).ok_or(Val::BACK)?;
+    let mut k = 1;
+    while k < n {
+        let (a, b) = (cx.val(places, k - 1).x(), cx.val(places, k).x());
+        compare::<V>(cx, get(a), get(b))?;
+        k += 1;
+    }
+    cx.release(scratch);
+    Ok(())
+}
+
+/// How two keys compare that were checked together.
+#[inline(always)]
+fn compare_checked<V: Lanes>(cx: Cx, kind: Kind, a: Val, b: Val) -> Option<Ordering> {
+    match kind {
+        Kind::Ints => Some((a.x() as i32).cmp(&(b.x() as i32))),
+        Kind::Sets => Some(len(a).cmp(&len(b))),
+        _ => order::compare::<V>(cx, a, b),
+    }
+}
+
+/// The place of the first largest (`Greater`) or smallest (`Less`) key; `None` if there are none.
+#[inline(always)]
+pub fn extremum<V: Lanes>(
+    cx: Cx,
+    n: u32,
+    get: impl Read,
+    side: Ordering,
+) -> Result<Option<u32>, Val> {
+    if n == 0 {
+        return Ok(None);
+    }
+    let kind = checked::<V>(cx, n, get)?;
+    let (mut best, mut k) = (0, 1);
+    while k < n {
+        if compare_checked::<V>(cx, kind, get(k), get(best)).ok_or(Val::BACK)? == side {
+            best = k;
+        }
+        k += 1;
+    }
+    Ok(Some(best))
+}
+
+/// The places of the keys in ascending order, ties in their old order, as an array of ints.
+#[inline(always)]
+pub fn ascending<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<u32, Val> {
+    let kind = checked::<V>(cx, n, get)?;
+    sort(cx, n, |a, b| compare_checked::<V>(cx, kind, get(a), get(b))).ok_or(Val::BACK)
+}
+
+/// The places of the keys in descending order, ties in their old order, as an array of ints.
+#[inline(always)]
+pub fn descending<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<u32, Val> {
+    let kind = checked::<V>(cx, n, get)?;
+    sort(cx, n, |a, b| compare_checked::<V>(cx, kind, get(b), get(a))).ok_or(Val::BACK)
+}
+
+/// The places 0 to n in the order of `compare`, ties in their old order, as an array of ints in the
+/// arena. `None` where it is full or two do not compare.
+#[inline(always)]
+pub fn sort(cx: Cx, n: u32, compare: impl Fn(u32, u32) -> Option<Ordering> + Copy) -> Option<u32> {
+    let mut from = cx.take_vals(n)?;
+    let (mut ordered, mut k) = (true, 0);
+    while k < n {
+        cx.put(from, k, Val::int(k as i32));
+        ordered = ordered && (k == 0 || compare(k - 1, k)? != Ordering::Greater);
+        k += 1;
+    }
+    if ordered {
+        return Some(from);
+    }
+    let mut to = cx.take_vals(n)?;
+    let mut run = 1;
+    while run < n {
+        let mut start = 0;
+        while start < n {
+            let (middle, end) = ((start + run).min(n), (start + 2 * run).min(n));
+            let (mut a, mut b, mut k) = (start, middle, start);
+            while k < end {
+                let left = b >= end
+                    || (a < middle
+                        && compare(cx.val(from, a).x(), cx.val(from, b).x())? != Ordering::Greater);
+                let at = if left { &mut a } else { &mut b };
+                cx.put(to, k, cx.val(from, *at));
+                *at += 1;
+                k += 1;
+            }
+            start += 2 * run;
+        }
+        core::mem::swap(&mut from, &mut to);
+        run *= 2;
+    }
+    Some(from)
+}
+
+/// The place that a rank means among `n` items: from 0, negative from the end.
+#[inline(always)]
+pub fn place(n: u32, rank: Val) -> Result<u32, Val> {
+    let rank = i64::from(rank.as_int().ok_or(Val::error(Fault::Type))?);
+    let at = if rank < 0 { i64::from(n) + rank } else { rank };
+    if (0..i64::from(n)).contains(&at) { Ok(at as u32) } else { Err(Val::error(Fault::Index)) }
+}

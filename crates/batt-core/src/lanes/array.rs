@@ -1,0 +1,313 @@
+//! Lanes on a CPU: a plain array, left to the vectoriser.
+//!
+//! Compiled inside a function with `#[target_feature(enable = "avx2")]` (or AVX-512) the same loops
+//! become wide instructions, since everything here is inlined.
+
+use core::array::from_fn;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::Lanes;
+
+/// 32 rows as an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Array(pub [u32; 32]);
+
+impl Array {
+    #[inline(always)]
+    fn map(self, f: impl Fn(u32) -> u32) -> Array {
+        let mut out = self.0;
+        for row in &mut out {
+            *row = f(*row);
+        }
+        Array(out)
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Array, f: impl Fn(u32, u32) -> u32) -> Array {
+        let mut out = self.0;
+        for (a, b) in out.iter_mut().zip(other.0) {
+            *a = f(*a, b);
+        }
+        Array(out)
+    }
+}
+
+impl BitAnd for Array {
+    type Output = Array;
+    #[inline(always)]
+    fn bitand(self, other: Array) -> Array {
+        self.zip(other, |a, b| a & b)
+    }
+}
+
+impl BitOr for Array {
+    type Output = Array;
+    #[inline(always)]
+    fn bitor(self, other: Array) -> Array {
+        self.zip(other, |a, b| a | b)
+    }
+}
+
+impl BitXor for Array {
+    type Output = Array;
+    #[inline(always)]
+    fn bitxor(self, other: Array) -> Array {
+        self.zip(other, |a, b| a ^ b)
+    }
+}
+
+impl Not for Array {
+    type Output = Array;
+    #[inline(always)]
+    fn not(self) -> Array {
+        self.map(|a| !a)
+    }
+}
+
+impl Lanes for Array {
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn read(from: *const u32) -> Array {
+        // SAFETY: the caller says that 32 aligned words are there.
+        unsafe { from.cast::<Array>().read() }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn write(self, to: *mut u32) {
+        // SAFETY: the caller says that 32 aligned words are there.
+        unsafe { to.cast::<Array>().write(self) }
+    }
+
+    #[inline(always)]
+    fn splat(x: u32) -> Array {
+        Array([x; 32])
+    }
+
+    #[inline(always)]
+    fn iota() -> Array {
+        Array(from_fn(|i| i as u32))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Array) -> Array {
+        self.zip(other, u32::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn mul(self, k: u32) -> Array {
+        self.map(|a| a.wrapping_mul(k))
+    }
+
+    #[inline(always)]
+    fn shl(self, n: u32) -> Array {
+        // A mask instead of a branch keeps the loop a plain vector shift.
+        let keep = if n < 32 { u32::MAX } else { 0 };
+        self.map(|a| (a << (n & 31)) & keep)
+    }
+
+    #[inline(always)]
+    fn shr(self, n: u32) -> Array {
+        let keep = if n < 32 { u32::MAX } else { 0 };
+        self.map(|a| (a >> (n & 31)) & keep)
+    }
+
+    #[inline(always)]
+    fn rows(self, n: i32) -> Array {
+        if n == 0 {
+            return self;
+        }
+        let mut out = [0; 32];
+        if (1..32).contains(&n) {
+            let n = n as usize;
+            let (_, to) = out.split_at_mut(n);
+            for (a, b) in to.iter_mut().zip(self.0) {
+                *a = b;
+            }
+        } else if (-31..0).contains(&n) {
+            let from = self.0.iter().skip(n.unsigned_abs() as usize);
+            for (a, b) in out.iter_mut().zip(from) {
+                *a = *b;
+            }
+        }
+        Array(out)
+    }
+
+    #[inline(always)]
+    fn down(self) -> Array {
+        Array(from_fn(|i| if i == 0 { 0 } else { self.0[i - 1] }))
+    }
+
+    #[inline(always)]
+    fn up(self) -> Array {
+        Array(from_fn(|i| if i == 31 { 0 } else { self.0[i + 1] }))
+    }
+
+    #[inline(always)]
+    fn flip(self, n: u32) -> Array {
+        let reversed = Array(from_fn(|i| self.0[31 - i]));
+        reversed.rows(n as i32 - 32)
+    }
+
+    #[inline(always)]
+    fn reverse(self) -> Array {
+        self.map(u32::reverse_bits)
+    }
+
+    #[inline(always)]
+    fn transpose(self) -> Array {
+        let mut x = self.0;
+        let mut half = 16;
+        let mut low = 0x0000_ffff_u32;
+        // Swaps ever smaller off-diagonal blocks.
+        while half > 0 {
+            let mut k = 0;
+            while k < 32 {
+                let (a, b) = (x[k & 31], x[(k | half) & 31]);
+                let t = ((a >> half) ^ b) & low;
+                x[k & 31] = a ^ (t << half);
+                x[(k | half) & 31] = b ^ t;
+                k = ((k | half) + 1) & !half;
+            }
+            half >>= 1;
+            low ^= low << half;
+        }
+        Array(x)
+    }
+
+    #[inline(always)]
+    fn popcount(self) -> Array {
+        self.map(u32::count_ones)
+    }
+
+    #[inline(always)]
+    fn get(self, lane: u32) -> u32 {
+        self.0[(lane & 31) as usize]
+    }
+
+    #[inline(always)]
+    fn put(lane: u32, v: u32) -> Array {
+        let mut out = [0; 32];
+        out[(lane & 31) as usize] = v;
+        Array(out)
+    }
+
+    #[inline(always)]
+    fn below(n: u32) -> Array {
+        Array(from_fn(|i| if (i as u32) < n { u32::MAX } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn filled(self) -> Array {
+        self.map(|a| if a == 0 { 0 } else { u32::MAX })
+    }
+
+    #[inline(always)]
+    fn ballot(self) -> u32 {
+        let mut out = 0;
+        for (i, row) in self.0.into_iter().enumerate() {
+            out |= u32::from(row != 0) << i;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn or_all(self) -> u32 {
+        self.0.into_iter().fold(0, |all, row| all | row)
+    }
+
+    #[inline(always)]
+    fn sum(self) -> u32 {
+        self.0.into_iter().fold(0, u32::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn first_from(self, from: u32) -> Option<(u32, u32)> {
+        let mut row = from;
+        while row < 32 {
+            let bits = self.get(row);
+            if bits != 0 {
+                return Some((row, bits.trailing_zeros()));
+            }
+            row += 1;
+        }
+        None
+    }
+
+    /// Sweeps down and up over single rows, which costs only as much as the object is high; most
+    /// objects are small, and few need a second sweep.
+    #[inline(always)]
+    fn flood(mask: Array, row: u32, column: u32, diagonal: bool) -> (Array, u32) {
+        let mut all = [0u32; 32];
+        let first = (row & 31) as usize;
+        all[first] = runs(mask.0[first], 1 << (column & 31));
+        let (mut top, mut bottom) = (first, first);
+        let mut once = false;
+        loop {
+            let mut changed = false;
+            let mut i = top + 1;
+            while i < 32 {
+                let more = spread(all[i - 1], diagonal) & mask.0[i] & !all[i];
+                if more != 0 {
+                    all[i] |= runs(mask.0[i], more);
+                    bottom = bottom.max(i);
+                    changed = true;
+                } else if i > bottom {
+                    break;
+                }
+                i += 1;
+            }
+            if once && !changed {
+                break;
+            }
+            changed = false;
+            let mut i = bottom & 31;
+            while i > 0 {
+                let more = spread(all[i], diagonal) & mask.0[i - 1] & !all[i - 1];
+                i -= 1;
+                if more != 0 {
+                    all[i] |= runs(mask.0[i], more);
+                    top = top.min(i);
+                    changed = true;
+                } else if i < top {
+                    break;
+                }
+            }
+            if !changed {
+                break;
+            }
+            once = true;
+        }
+        let mut count = 0;
+        let mut i = top;
+        while i <= bottom & 31 {
+            count += all[i & 31].count_ones();
+            i += 1;
+        }
+        (Array(all), count)
+    }
+}
+
+/// A row's bits, with their neighbours if asked for.
+#[inline(always)]
+fn spread(bits: u32, diagonal: bool) -> u32 {
+    if diagonal { bits | bits << 1 | bits >> 1 } else { bits }
+}
+
+/// The runs of a row that hold a bit of `seed`, which lies within the row.
+#[inline(always)]
+fn runs(row: u32, seed: u32) -> u32 {
+    let (mut out, mut left) = (0, seed);
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        // From the lowest seed upwards by carry, and downwards to the next gap.
+        let high = row & !row.wrapping_add(bit);
+        let below = bit - 1;
+        let gap = 32 - (!row & below).leading_zeros();
+        let run = high | (below & u32::MAX << (gap & 31));
+        out |= run;
+        left &= !run;
+    }
+    out
+}

@@ -1,0 +1,142 @@
+//! 32 lanes of 32 bits: lane = row, bit = column.
+
+pub mod array;
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// 32 rows of 32 bits, worked on at once.
+///
+/// Every argument that is not a `Self` is the same in all lanes.
+pub trait Lanes:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// Reads 32 words.
+    ///
+    /// # Safety
+    ///
+    /// `from` points to 32 words aligned to 64 bytes.
+    #[allow(unsafe_code)]
+    unsafe fn read(from: *const u32) -> Self;
+    /// Writes 32 words.
+    ///
+    /// # Safety
+    ///
+    /// `to` points to 32 words aligned to 64 bytes.
+    #[allow(unsafe_code)]
+    unsafe fn write(self, to: *mut u32);
+    /// The same bits in every lane.
+    fn splat(x: u32) -> Self;
+    /// Each lane's own number.
+    fn iota() -> Self;
+    /// Lane by lane, wrapping.
+    fn add(self, other: Self) -> Self;
+    /// Lane by lane, wrapping.
+    fn mul(self, k: u32) -> Self;
+    /// Bits moved to higher columns; what leaves is lost, also for 32 and more.
+    fn shl(self, n: u32) -> Self;
+    /// Bits moved to lower columns; what leaves is lost, also for 32 and more.
+    fn shr(self, n: u32) -> Self;
+    /// Rows moved down by `n` (up where negative); what leaves is lost.
+    fn rows(self, n: i32) -> Self;
+    /// Rows moved down by one.
+    fn down(self) -> Self;
+    /// Rows moved up by one.
+    fn up(self) -> Self;
+    /// Row i becomes row n - 1 - i, for i below n; the others are zero.
+    fn flip(self, n: u32) -> Self;
+    /// Each lane's bits in reverse order.
+    fn reverse(self) -> Self;
+    /// Rows and columns exchanged.
+    fn transpose(self) -> Self;
+    /// Each lane's number of set bits.
+    fn popcount(self) -> Self;
+    /// The value of one lane.
+    fn get(self, lane: u32) -> u32;
+    /// `v` in one lane, zero elsewhere.
+    fn put(lane: u32, v: u32) -> Self;
+    /// All ones in the lanes below n.
+    fn below(n: u32) -> Self;
+    /// All ones in the lanes that are not zero.
+    fn filled(self) -> Self;
+    /// A bit for every lane that is not zero.
+    fn ballot(self) -> u32;
+    /// All lanes or-ed together.
+    fn or_all(self) -> u32;
+    /// The sum of all lanes, wrapping.
+    fn sum(self) -> u32;
+
+    /// Whether any bit is set.
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.or_all() != 0
+    }
+
+    /// How many bits are set.
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.popcount().sum()
+    }
+
+    /// The first set bit in row-major order, as (row, column).
+    #[inline(always)]
+    fn first(self) -> Option<(u32, u32)> {
+        let rows = self.ballot();
+        if rows == 0 {
+            return None;
+        }
+        let row = rows.trailing_zeros();
+        Some((row, self.get(row).trailing_zeros()))
+    }
+
+    /// The last set bit in row-major order, as (row, column).
+    #[inline(always)]
+    fn last(self) -> Option<(u32, u32)> {
+        let rows = self.ballot();
+        if rows == 0 {
+            return None;
+        }
+        let row = 31 - rows.leading_zeros();
+        Some((row, 31 - self.get(row).leading_zeros()))
+    }
+
+    /// As [`Lanes::first`], where the rows before `from` are known to be empty.
+    #[inline(always)]
+    fn first_from(self, from: u32) -> Option<(u32, u32)> {
+        let _ = from;
+        self.first()
+    }
+
+    /// The bits of `mask` that are connected to one of them, diagonally too or not, and how many
+    /// they are.
+    #[inline(always)]
+    fn flood(mask: Self, row: u32, column: u32, diagonal: bool) -> (Self, u32) {
+        let sideways = Self::splat(if diagonal { u32::MAX } else { 0 });
+        let reversed = mask.reverse();
+        let mut all = Self::fill_runs(mask, reversed, Self::put(row, 1 << (column & 31)));
+        loop {
+            let wide = all | ((all.shl(1) | all.shr(1)) & sideways);
+            let more = (wide.down() | wide.up()) & mask & !all;
+            if !more.any() {
+                return (all, all.count());
+            }
+            all = all | Self::fill_runs(mask, reversed, more);
+        }
+    }
+
+    /// All horizontal runs of `mask` that hold a bit of `seed` (which lies within the mask).
+    ///
+    /// Adding the seed to the mask carries through the run towards higher columns; the same on
+    /// reversed bits does the other direction.
+    #[inline(always)]
+    fn fill_runs(mask: Self, reversed: Self, seed: Self) -> Self {
+        let high = seed | (mask & !mask.add(seed));
+        let low = high.reverse();
+        (low | (reversed & !reversed.add(low))).reverse()
+    }
+}
+
+/// The lowest `n` bits; all for 32 and more.
+#[inline(always)]
+pub const fn low_bits(n: u32) -> u32 {
+    if n >= 32 { u32::MAX } else { (1 << n) - 1 }
+}

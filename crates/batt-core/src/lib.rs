@@ -1,0 +1,40 @@
+//! Bit-parallel values and primitives: one source for CPU SIMD and GPUs.
+//!
+//! An ARC grid has at most 30 rows of at most 30 cells, so a set of cells is 32 rows of 32 bits:
+//! two AVX-512 registers, four AVX2 registers, or one warp of a GPU, lane = row, bit = column.
+//! Everything here is written once over the [`Lanes`] trait.
+//!
+//! - [`lanes`]: 32 rows of 32 bits, and what can be done with them at once
+//! - [`val`]: a value in 16 bytes; what is larger lives in the [`arena`]
+//! - [`mask`], [`grid`], [`patch`]: sets of locations, grids, objects
+//! - [`seq`], [`order`]: containers of values, their canonical order, equality
+//! - [`gather`], [`keys`]: building containers from values, comparing keys
+//! - [`ops`]: every primitive as a function of one row
+//! - [`close`]: what a higher-order primitive makes of the results of its bodies
+//!
+//! No standard library, no allocation outside the arena, no panics, and control flow only on
+//! values that are the same in all lanes: that is what lets the same functions run on a GPU.
+//!
+//! A primitive gives a value, an error, or [`Val::BACK`]: "this engine cannot hold it", for kinds
+//! that real programs hardly ever make. Whoever runs it then asks the reference engine, so a
+//! function here may always decline and must never guess.
+
+#![no_std]
+
+pub mod arena;
+pub mod close;
+pub mod gather;
+pub mod grid;
+pub mod keys;
+pub mod lanes;
+pub mod mask;
+pub mod ops;
+pub mod order;
+pub mod patch;
+pub mod seq;
+pub mod val;
+
+pub use arena::Cx;
+pub use lanes::Lanes;
+pub use lanes::array::Array;
+pub use val::{Fault, Tag, Val};

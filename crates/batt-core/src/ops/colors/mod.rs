@@ -1,0 +1,354 @@
+//! Colours.
+
+mod tally;
+
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::order::equal;
+use crate::patch::{self, mono, planes};
+use crate::seq::{Items, List, item, len, nth, two};
+use crate::val::{Fault, Tag, Val};
+
+use self::tally::Tally;
+use super::patches::{Read, View, fault, given, locations, view};
+
+/// How often each colour occurs, where all are from 0 to 31. A [`Tally`] counts others.
+type Counts = [u32; 32];
+
+/// The cells of a grid or an object with their colours.
+#[inline(always)]
+fn colored<V: Lanes>(cx: Cx, element: Val) -> Option<(V, Planes<V>)> {
+    match element.tag() {
+        Tag::Grid => Grid::<V>::load(cx, element).map(|grid| (grid.cells(), grid.planes)),
+        Tag::Object => Some((cx.load(element.a()), planes::<V>(cx, element))),
+        _ => None,
+    }
+}
+
+/// How often each colour occurs in a grid (a tuple) or an object (a set).
+#[inline(always)]
+fn counts<V: Lanes>(cx: Cx, element: Val) -> Read<Counts> {
+    let mut all = [0; 32];
+    if let Some(color) = mono(element) {
+        all[color as usize & 31] = element.extra();
+    } else if let Some((m, colors)) = colored::<V>(cx, element) {
+        let few = colors.counts(m);
+        let mut c = 0;
+        while c < 16 {
+            all[c] = few[c];
+            c += 1;
+        }
+    } else {
+        return counts_of_items::<V>(cx, element);
+    }
+    Ok(all)
+}
+
+/// The first of every two items of a set, and all items of the items of a tuple, are colours.
+#[inline(never)]
+fn counts_of_items<V: Lanes>(cx: Cx, element: Val) -> Read<Counts> {
+    let mut all = [0; 32];
+    let mut items = Items::<V>::of(cx, element).ok_or(Val::error(Fault::Type))?;
+    while let Some(v) = items.next(cx) {
+        let within = len(v).ok_or(Val::error(Fault::Type))?;
+        if element.is_set() {
+            if within != 2 {
+                return fault(Fault::Value);
+            }
+            count(&mut all, nth::<V>(cx, v, 0))?;
+            continue;
+        }
+        let mut colors = Items::<V>::of(cx, v).ok_or(Val::BACK)?;
+        while let Some(color) = colors.next(cx) {
+            count(&mut all, color)?;
+        }
+    }
+    Ok(all)
+}
+
+#[inline(always)]
+fn count(all: &mut Counts, color: Val) -> Read<()> {
+    match color.as_int() {
+        Some(n) if (0..32).contains(&n) => {
+            all[n as usize & 31] += 1;
+            Ok(())
+        }
+        _ => Err(Val::BACK),
+    }
+}
+
+/// The colours that occur, as bits.
+#[inline(always)]
+fn occurring<V: Lanes>(cx: Cx, element: Val) -> Read<u32> {
+    if let Some(color) = mono(element) {
+        return Ok(1 << (color & 31));
+    }
+    if let Some((m, colors)) = colored::<V>(cx, element) {
+        return Ok(colors.palette(m));
+    }
+    let all = counts_of_items::<V>(cx, element)?;
+    let (mut bits, mut c) = (0, 0);
+    while c < 32 {
+        bits |= u32::from(all[c] > 0) << c;
+        c += 1;
+    }
+    Ok(bits)
+}
+
+/// The commonest colour; the smallest on a tie.
+#[inline(always)]
+fn commonest(all: &Counts) -> Option<usize> {
+    let (mut best, mut color, mut c) = (0, None, 0);
+    while c < 32 {
+        if all[c] > best {
+            (best, color) = (all[c], Some(c));
+        }
+        c += 1;
+    }
+    color
+}
+
+/// The rarest colour that occurs; the smallest on a tie.
+#[inline(always)]
+fn rarest(all: &Counts) -> Option<usize> {
+    let (mut best, mut color, mut c) = (u32::MAX, None, 0);
+    while c < 32 {
+        if all[c] > 0 && all[c] < best {
+            (best, color) = (all[c], Some(c));
+        }
+        c += 1;
+    }
+    color
+}
+
+/// A colour that was looked for as a value.
+#[inline(always)]
+fn found(color: Option<usize>, missing: Fault) -> Read<Val> {
+    color.map(|c| Val::int(c as i32)).ok_or(Val::error(missing))
+}
+
+/// The commonest colour; the smallest on a tie.
+#[inline(always)]
+pub fn mostcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
+    match counts::<V>(cx, element) {
+        Err(v) if v.is(Tag::Back) => {
+            given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, true)))
+        }
+        all => given(all.and_then(|all| found(commonest(&all), Fault::Value))),
+    }
+}
+
+/// The rarest colour that occurs; the smallest on a tie.
+#[inline(always)]
+pub fn leastcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
+    match counts::<V>(cx, element) {
+        Err(v) if v.is(Tag::Back) => {
+            given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, false)))
+        }
+        all => given(all.and_then(|all| found(rarest(&all), Fault::Value))),
+    }
+}
+
+/// How many cells have a colour.
+#[inline(always)]
+pub fn colorcount<V: Lanes>(cx: Cx, element: Val, value: Val) -> Val {
+    let color = value.as_int().filter(|n| (0..32).contains(n));
+    if let Some((m, colors)) = colored::<V>(cx, element) {
+        return Val::int(color.map_or(0, |c| colors.eq(c as u32, m).count() as i32));
+    }
+    given(counted::<V>(cx, element, value))
+}
+
+#[inline(never)]
+fn counted<V: Lanes>(cx: Cx, element: Val, value: Val) -> Read<Val> {
+    let tally = Tally::of::<V>(cx, element)?;
+    let at = tally.find::<V>(cx, value)?;
+    Ok(Val::int(at.map_or(0, |at| tally.count(cx, at))))
+}
+
+/// The objects whose first cell has a colour.
+#[inline(always)]
+pub fn colorfilter<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Val {
+    given(filtered::<V>(cx, objs, value))
+}
+
+#[inline(always)]
+fn filtered<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Read<Val> {
+    let mut items = Items::<V>::of(cx, objs).ok_or(Val::error(Fault::Type))?;
+    let mut list = List::new(cx, items.len()).ok_or(Val::BACK)?;
+    while let Some(obj) = items.next(cx) {
+        let first = color::<V>(cx, obj);
+        if first.is_bad() {
+            return Err(first);
+        }
+        if equal::<V>(cx, first, value).ok_or(Val::BACK)? {
+            list.push(cx, obj);
+        }
+    }
+    // What is left of a set is in order.
+    Ok(if objs.is_set() { list.tidy::<V>(cx) } else { list.set::<V>(cx) })
+}
+
+/// A patch as an object of one colour.
+#[inline(always)]
+pub fn recolor<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Val {
+    let color = value.as_int().filter(|n| (0..16).contains(n));
+    match (patch.tag(), color) {
+        (Tag::Mask | Tag::Object, Some(color)) => patch::recolored(patch, color as u32),
+        _ => given(recolored_list::<V>(cx, value, patch)),
+    }
+}
+
+#[inline(never)]
+fn recolored_list<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Read<Val> {
+    if matches!(view::<V>(cx, patch)?, View::Empty) {
+        return Ok(Val::EMPTY_SET);
+    }
+    let mut at = Items::<V>::of(cx, locations::<V>(cx, patch)?).ok_or(Val::BACK)?;
+    let mut list = List::new(cx, at.len()).ok_or(Val::BACK)?;
+    // Locations ascend, and so do cells of one colour.
+    while let Some(at) = at.next(cx) {
+        list.push(cx, two(cx, value, at));
+    }
+    Ok(list.tidy::<V>(cx))
+}
+
+/// The colours that occur, as a set.
+#[inline(always)]
+pub fn palette<V: Lanes>(cx: Cx, element: Val) -> Val {
+    match occurring::<V>(cx, element) {
+        Err(v) if v.is(Tag::Back) => given(Tally::of::<V>(cx, element).map(|tally| tally.colors)),
+        bits => given(bits.map(Val::colors)),
+    }
+}
+
+/// How many colours occur.
+#[inline(always)]
+pub fn numcolors<V: Lanes>(cx: Cx, element: Val) -> Val {
+    match palette::<V>(cx, element) {
+        v if v.is_bad() => v,
+        colors => Val::int(len(colors).unwrap_or(0) as i32),
+    }
+}
+
+/// The colour of an object's first cell.
+#[inline(always)]
+pub fn color<V: Lanes>(cx: Cx, obj: Val) -> Val {
+    if let Some(color) = mono(obj) {
+        return Val::int(color as i32);
+    }
+    match obj.tag() {
+        Tag::Object => Val::int(smallest::<V>(cx.load(obj.a()), planes(cx, obj)) as i32),
+        // The first item of a location is its row.
+        Tag::Mask => {
+            Val::int(obj.origin().0 + (cx.load::<V>(obj.a()).ballot().trailing_zeros() & 31) as i32)
+        }
+        _ => color_of_first::<V>(cx, obj),
+    }
+}
+
+/// The smallest colour in `m`, which is not empty: bit by bit from the highest.
+#[inline(always)]
+fn smallest<V: Lanes>(m: V, colors: Planes<V>) -> u32 {
+    let [a, b, c, d] = colors.0;
+    let low = |m: V, plane: V| {
+        let without = m & !plane;
+        if without.any() { (without, 0) } else { (m, 1) }
+    };
+    let (m, eight) = low(m, d);
+    let (m, four) = low(m, c);
+    let (m, two) = low(m, b);
+    let (_, one) = low(m, a);
+    eight << 3 | four << 2 | two << 1 | one
+}
+
+#[inline(never)]
+fn color_of_first<V: Lanes>(cx: Cx, obj: Val) -> Val {
+    match len(obj) {
+        None => return Val::error(Fault::Type),
+        Some(0) => return Val::error(Fault::StopIteration),
+        _ => {}
+    }
+    let first = nth::<V>(cx, obj, 0);
+    if first.is(Tag::Back) || !first.is_tuple() {
+        return if first.is(Tag::Back) { first } else { Val::error(Fault::Type) };
+    }
+    match len(first) {
+        Some(0) => Val::error(Fault::Index),
+        _ => item::<V>(cx, first, 0),
+    }
+}
+
+/// Colours as a tuple, ascending.
+#[inline(always)]
+fn ascending(cx: Cx, colors: u32) -> Read<Val> {
+    if colors == 0 {
+        return Ok(Val::EMPTY_TUPLE);
+    }
+    let mut list = List::new(cx, colors.count_ones()).ok_or(Val::BACK)?;
+    let mut left = colors;
+    while left != 0 {
+        list.push(cx, Val::int(left.trailing_zeros() as i32));
+        left &= left - 1;
+    }
+    Ok(list.tuple(cx))
+}
+
+/// The colours of a grid as a tuple, ascending.
+#[inline(always)]
+pub fn p_g<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    if !grid.is_tuple() {
+        return Val::error(Fault::Type);
+    }
+    given(occurring::<V>(cx, grid).and_then(|colors| ascending(cx, colors)))
+}
+
+/// The colours of an object as a tuple, ascending.
+#[inline(always)]
+pub fn p_o<V: Lanes>(cx: Cx, obj: Val) -> Val {
+    if !obj.is_set() {
+        return Val::error(Fault::Type);
+    }
+    given(occurring::<V>(cx, obj).and_then(|colors| ascending(cx, colors)))
+}
+
+/// The colours of an object as a set.
+#[inline(always)]
+pub fn p_f<V: Lanes>(cx: Cx, obj: Val) -> Val {
+    if obj.is_set() { palette::<V>(cx, obj) } else { Val::error(Fault::Type) }
+}
+
+/// The colour at a rank, commonest first; negative ranks count from the end.
+#[inline(always)]
+fn ranked<V: Lanes>(cx: Cx, element: Val, rank: Val) -> Read<Val> {
+    let mut all = counts::<V>(cx, element)?;
+    let Some(rank) = rank.as_int() else { return fault(Fault::Type) };
+    let (mut different, mut c) = (0, 0);
+    while c < 32 {
+        different += i64::from(all[c] > 0);
+        c += 1;
+    }
+    let mut left = i64::from(rank) + if rank < 0 { different } else { 0 };
+    if left < 0 || left >= different {
+        return fault(Fault::Index);
+    }
+    while left > 0 {
+        let Some(c) = commonest(&all) else { break };
+        all[c & 31] = 0;
+        left -= 1;
+    }
+    found(commonest(&all), Fault::Index)
+}
+
+/// The colour of a grid at a rank, commonest first.
+#[inline(always)]
+pub fn get_color_rank_t<V: Lanes>(cx: Cx, grid: Val, rank: Val) -> Val {
+    if grid.is_tuple() { given(ranked::<V>(cx, grid, rank)) } else { Val::error(Fault::Type) }
+}
+
+/// The colour of an object at a rank, commonest first.
+#[inline(always)]
+pub fn get_color_rank_f<V: Lanes>(cx: Cx, obj: Val, rank: Val) -> Val {
+    if obj.is_set() { given(ranked::<V>(cx, obj, rank)) } else { Val::error(Fault::Type) }
+}

@@ -1,0 +1,183 @@
+//! What is in a set and what is not.
+
+use core::cmp::Ordering;
+
+use crate::arena::Cx;
+use crate::gather::{self, flat, tidy_tuple};
+use crate::lanes::Lanes;
+use crate::mask;
+use crate::ops::numbers::normal;
+use crate::order::{compare, equal};
+use crate::patch::{self, Patch, planes};
+use crate::seq::{Items, List, len, two};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+
+/// The items of a container as a set.
+#[inline(always)]
+pub fn as_set<V: Lanes>(cx: Cx, v: Val) -> Val {
+    if v.is_set() {
+        return v;
+    }
+    match flat::<V>(cx, v) {
+        Ok((unit, n)) => gather::set::<V>(cx, n, |k| cx.val(unit, k)),
+        Err(bad) => bad,
+    }
+}
+
+/// Whether a container holds a value.
+#[inline(always)]
+pub fn holds<V: Lanes>(cx: Cx, container: Val, value: Val) -> Result<bool, Val> {
+    match container.tag() {
+        Tag::Colors => {
+            Ok(value.is(Tag::Int) && value.x() < 32 && container.x() >> (value.x() & 31) & 1 != 0)
+        }
+        Tag::Mask => {
+            let value = normal(cx, value);
+            Ok(value.is(Tag::Pair)
+                && window_place(container, value)
+                    .is_some_and(|(i, j)| bit::<V>(cx, container, i, j)))
+        }
+        Tag::Object => {
+            let value = normal(cx, value);
+            Ok(value.is(Tag::Cell)
+                && window_place(container, value).is_some_and(|(i, j)| {
+                    bit::<V>(cx, container, i, j)
+                        && planes::<V>(cx, container).at(i, j) == value.a()
+                }))
+        }
+        Tag::Set => search::<V>(cx, container, value),
+        _ => linear::<V>(cx, container, value),
+    }
+}
+
+/// Where a location or a cell lies in a patch's window.
+#[inline(always)]
+fn window_place(patch: Val, value: Val) -> Option<(u32, u32)> {
+    let (oi, oj) = patch.origin();
+    let (i, j) =
+        (i64::from(value.b() as i32) - i64::from(oi), i64::from(value.x() as i32) - i64::from(oj));
+    ((0..32).contains(&i) && (0..32).contains(&j)).then_some((i as u32, j as u32))
+}
+
+#[inline(always)]
+fn bit<V: Lanes>(cx: Cx, patch: Val, i: u32, j: u32) -> bool {
+    cx.load::<V>(patch.a()).get(i) >> (j & 31) & 1 != 0
+}
+
+/// Binary search in a set that is an array.
+#[inline(always)]
+fn search<V: Lanes>(cx: Cx, set: Val, value: Val) -> Result<bool, Val> {
+    let (mut low, mut high) = (0, set.x());
+    while low < high {
+        let middle = u32::midpoint(low, high);
+        match compare::<V>(cx, cx.val(set.a(), middle), value).ok_or(Val::BACK)? {
+            Ordering::Less => low = middle + 1,
+            Ordering::Equal => return Ok(true),
+            Ordering::Greater => high = middle,
+        }
+    }
+    Ok(false)
+}
+
+#[inline(never)]
+fn linear<V: Lanes>(cx: Cx, container: Val, value: Val) -> Result<bool, Val> {
+    let mut items = Items::<V>::of(cx, container).ok_or(Val::error(Fault::Type))?;
+    while let Some(item) = items.next(cx) {
+        if equal::<V>(cx, item, value).ok_or(Val::BACK)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What a set shares with another (`keep`), or does not share.
+#[inline(always)]
+pub fn shared<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
+    let nothing = if keep { Val::EMPTY_SET } else { a };
+    match (a.tag(), b.tag()) {
+        (Tag::Colors, Tag::Colors) => Val::colors(a.x() & if keep { b.x() } else { !b.x() }),
+        (Tag::Mask, Tag::Mask) | (Tag::Object, Tag::Object) => {
+            shared_bits::<V>(cx, a, b, keep).unwrap_or(Val::BACK)
+        }
+        (Tag::Set, _) | (_, Tag::Set) => walk::<V>(cx, a, b, keep),
+        // Ints, locations and cells are never equal to each other.
+        _ => nothing,
+    }
+}
+
+/// In the window of the first: what lies outside of it does not matter.
+#[inline(always)]
+fn shared_bits<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
+    let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
+    let mut both = p.mask & q.seen_from(p.origin);
+    if a.is(Tag::Object) {
+        let theirs = gather::seen::<V>(cx, b, p.origin);
+        both = both & !planes::<V>(cx, a).differ(theirs);
+    }
+    let m = if keep { both } else { p.mask & !both };
+    Some(if a.is(Tag::Mask) {
+        mask::make(cx, m, p.origin)
+    } else {
+        patch::make_sharing(cx, m, a.b(), p.origin)
+    })
+}
+
+/// One walk over both sets.
+#[inline(never)]
+fn walk<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
+    let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
+        return Val::error(Fault::Type);
+    };
+    let Some(mut list) = List::new(cx, x.len()) else { return Val::BACK };
+    let mut right = y.next(cx);
+    while let Some(v) = x.next(cx) {
+        let held = loop {
+            let Some(w) = right else { break false };
+            match compare::<V>(cx, w, v) {
+                Some(Ordering::Less) => right = y.next(cx),
+                Some(order) => break order == Ordering::Equal,
+                None => return Val::BACK,
+            }
+        };
+        if held == keep {
+            list.push(cx, v);
+        }
+    }
+    list.tidy::<V>(cx)
+}
+
+/// The items of a tuple that a set does not hold, order and repeats kept.
+#[inline(always)]
+pub fn without<V: Lanes>(cx: Cx, tuple: Val, set: Val) -> Val {
+    let Some(mut items) = Items::<V>::of(cx, tuple) else { return Val::error(Fault::Type) };
+    let Some(mut list) = List::new(cx, items.len()) else { return Val::BACK };
+    while let Some(item) = items.next(cx) {
+        match holds::<V>(cx, set, item) {
+            Ok(true) => {}
+            Ok(false) => list.push(cx, item),
+            Err(bad) => return bad,
+        }
+    }
+    tidy_tuple::<V>(cx, list.tuple(cx), tuple.is(Tag::Grid))
+}
+
+/// All pairs of the items of two sets, which come in order.
+#[inline(never)]
+pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    let (m, n) = (len(a).unwrap_or(0), len(b).unwrap_or(0));
+    if u64::from(m) * u64::from(n) > u64::from(MAX_ELEMENTS) {
+        return Val::error(Fault::Size);
+    }
+    let (Ok((x, m)), Ok((y, n))) = (flat::<V>(cx, a), flat::<V>(cx, b)) else { return Val::BACK };
+    let Some(mut list) = List::new(cx, m * n) else { return Val::BACK };
+    let mut i = 0;
+    while i < m {
+        let mut j = 0;
+        while j < n {
+            list.push(cx, two(cx, cx.val(x, i), cx.val(y, j)));
+            j += 1;
+        }
+        i += 1;
+    }
+    list.tidy::<V>(cx)
+}

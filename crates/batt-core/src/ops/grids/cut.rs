@@ -1,0 +1,245 @@
+//! Cutting grids.
+
+use super::read::{full_grid, grid, held, int, pair};
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::{Lanes, low_bits};
+use crate::mask::{self, Bounds};
+use crate::seq::{List, patch_bounds};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+
+/// The places from `start` to before `stop` of `len`, as Python slices: first and number.
+#[inline(always)]
+fn slice(len: u32, start: i64, stop: i64) -> (u32, u32) {
+    let len = i64::from(len);
+    let place = |n: i64| if n < 0 { (n + len).max(0) } else { n.min(len) };
+    let (start, stop) = (place(start), place(stop));
+    (start as u32, (stop - start).max(0) as u32)
+}
+
+/// So many rows without cells.
+#[inline(always)]
+pub(super) fn empty_rows(cx: Cx, n: u32) -> Val {
+    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
+    let mut i = 0;
+    while i < n {
+        list.push(cx, Val::EMPTY_TUPLE);
+        i += 1;
+    }
+    list.tuple(cx)
+}
+
+/// The part of a grid given by first and number of rows and columns.
+#[inline(always)]
+fn part<V: Lanes>(cx: Cx, g: &Grid<V>, rows: (u32, u32), columns: (u32, u32)) -> Val {
+    if rows.1 == 0 {
+        return Val::EMPTY_TUPLE;
+    }
+    if columns.1 == 0 {
+        return empty_rows(cx, rows.1);
+    }
+    let window = V::below(rows.1) & V::splat(low_bits(columns.1));
+    let planes = g.planes.map(|p| p.rows(-(rows.0 as i32)).shr(columns.0) & window);
+    Grid::make(cx, planes, rows.1, columns.1)
+}
+
+/// The part of a grid from a start, of a size.
+#[inline(always)]
+fn cut<V: Lanes>(cx: Cx, g: &Grid<V>, (i, j): (i64, i64), (h, w): (i64, i64)) -> Val {
+    part(cx, g, slice(g.height, i, i + h), slice(g.width, j, j + w))
+}
+
+#[inline(always)]
+fn wide((i, j): (i32, i32)) -> (i64, i64) {
+    (i64::from(i), i64::from(j))
+}
+
+/// A part of a grid, from a start and with dimensions that may reach past the end.
+#[inline(always)]
+pub fn crop<V: Lanes>(cx: Cx, grid: Val, start: Val, dims: Val) -> Val {
+    let (start, dims) = (held!(pair::<V>(cx, start)), held!(pair::<V>(cx, dims)));
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    cut(cx, &g, wide(start), wide(dims))
+}
+
+/// The part of a grid that a patch's bounding box covers.
+#[inline(always)]
+pub fn subgrid<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
+    let Some(b) = patch_bounds::<V>(cx, patch) else {
+        return match patch.tag() {
+            // The size of a tuple is not that of its bounding box.
+            Tag::Tuple if patch.x() > 0 => Val::BACK,
+            Tag::Set | Tag::Grid => Val::BACK,
+            _ => Val::error(Fault::Index),
+        };
+    };
+    if b.height() > i64::from(i32::MAX) || b.width() > i64::from(i32::MAX) {
+        return Val::error(Fault::Overflow);
+    }
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    cut(cx, &g, wide((b.top, b.left)), (b.height(), b.width()))
+}
+
+/// A grid without its outermost rows and columns.
+#[inline(always)]
+pub fn trim<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    part(cx, &g, slice(g.height, 1, -1), slice(g.width, 1, -1))
+}
+
+/// The upper half.
+#[inline(always)]
+pub fn tophalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    part(cx, &g, (0, g.height / 2), (0, g.width))
+}
+
+/// The lower half.
+#[inline(always)]
+pub fn bottomhalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    part(cx, &g, (g.height.div_ceil(2), g.height / 2), (0, g.width))
+}
+
+/// The left half.
+#[inline(always)]
+pub fn lefthalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    side(cx, &g, 0)
+}
+
+/// The right half.
+#[inline(always)]
+pub fn righthalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    side(cx, &g, g.width.div_ceil(2))
+}
+
+/// Half of the columns; of a single column nothing is left, not even its rows.
+#[inline(always)]
+fn side<V: Lanes>(cx: Cx, g: &Grid<V>, from: u32) -> Val {
+    let rows = if g.width == 1 { 0 } else { g.height };
+    part(cx, g, (0, rows), (from, g.width / 2))
+}
+
+/// The size of one of `n` parts of a length, and how far apart the parts start: a length that does
+/// not divide leaves one place between neighbours. `n` is not zero.
+#[inline(always)]
+fn parts(length: u32, n: i32) -> (i64, i64) {
+    let (length, n) = (i64::from(length), i64::from(n.max(1)));
+    let size = length / n;
+    (size, size + i64::from(length % n != 0))
+}
+
+/// A grid cut into a number of parts side by side.
+#[inline(always)]
+pub fn hsplit<V: Lanes>(cx: Cx, grid: Val, n: Val) -> Val {
+    split::<V>(cx, grid, n, true)
+}
+
+/// A grid cut into a number of parts one above the other.
+#[inline(always)]
+pub fn vsplit<V: Lanes>(cx: Cx, grid: Val, n: Val) -> Val {
+    split::<V>(cx, grid, n, false)
+}
+
+#[inline(always)]
+fn split<V: Lanes>(cx: Cx, grid: Val, n: Val, beside: bool) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let n = held!(int(n));
+    if n == 0 {
+        return Val::error(Fault::ZeroDivision);
+    }
+    let (h, w) = (i64::from(g.height), i64::from(g.width));
+    let room = if beside { h * i64::from(n) } else { i64::from(n) };
+    if room > i64::from(MAX_ELEMENTS) {
+        return Val::error(Fault::Size);
+    }
+    let n = n.max(0);
+    let (size, step) = parts(if beside { g.width } else { g.height }, n);
+    let Some(mut list) = List::new(cx, n as u32) else { return Val::BACK };
+    let mut k = 0;
+    while k < i64::from(n) {
+        let part = if beside {
+            cut(cx, &g, (0, k * step), (h, size))
+        } else {
+            cut(cx, &g, (k * step, 0), (size, w))
+        };
+        list.push(cx, part);
+        k += 1;
+    }
+    list.tuple(cx)
+}
+
+/// The rows and columns that are of one colour throughout, as bits.
+#[inline(always)]
+pub(crate) fn uniform<V: Lanes>(g: &Grid<V>) -> (u32, u32) {
+    let cells = g.cells();
+    let [a, b, c, d] = g.planes.0;
+    let mixed = |p: V| p.filled() & (p ^ cells).filled();
+    let rows = (mixed(a) | mixed(b) | mixed(c) | mixed(d)).ballot();
+    let both = |p: V| p.or_all() & (cells & !p).or_all();
+    let columns = both(a) | both(b) | both(c) | both(d);
+    (low_bits(g.height) & !rows, low_bits(g.width) & !columns)
+}
+
+/// The rows of some bits, moved together.
+#[inline(always)]
+pub(super) fn keep_rows<V: Lanes>(planes: Planes<V>, kept: u32) -> Planes<V> {
+    let (mut out, mut left, mut to) = (Planes([V::splat(0); 4]), kept, 0);
+    while left != 0 {
+        let from = left.trailing_zeros();
+        let run = (!(left >> from)).trailing_zeros();
+        let lanes = V::below(to + run) & !V::below(to);
+        out = out.zip(planes, |o, p| o | (p.rows(to as i32 - from as i32) & lanes));
+        to += run;
+        left &= !(low_bits(run) << from);
+    }
+    out
+}
+
+/// The columns of some bits, moved together.
+#[inline(always)]
+pub(super) fn keep_columns<V: Lanes>(planes: Planes<V>, kept: u32) -> Planes<V> {
+    let (mut out, mut left, mut to) = (Planes([V::splat(0); 4]), kept, 0);
+    while left != 0 {
+        let from = left.trailing_zeros();
+        let run = (!(left >> from)).trailing_zeros();
+        let bits = V::splat(low_bits(run) << to);
+        // Columns only ever move to lower places.
+        out = out.zip(planes, |o, p| o | (p.shr(from - to) & bits));
+        to += run;
+        left &= !(low_bits(run) << from);
+    }
+    out
+}
+
+/// A grid without its rows and columns of one colour.
+#[inline(always)]
+pub fn compress<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let (rows, columns) = uniform(&g);
+    let (rows, columns) = (low_bits(g.height) & !rows, low_bits(g.width) & !columns);
+    if rows == 0 {
+        return Val::EMPTY_TUPLE;
+    }
+    if columns == 0 {
+        return empty_rows(cx, rows.count_ones());
+    }
+    let planes = keep_columns(keep_rows(g.planes, rows), columns);
+    Grid::make(cx, planes, rows.count_ones(), columns.count_ones())
+}
+
+/// A box in absolute coordinates and bits that lie at its own corner: the origin of a window that
+/// holds it, and how far the bits move to lie there.
+#[inline(always)]
+pub(super) fn settle(b: Bounds) -> Option<((i32, i32), (i32, i32))> {
+    let (oi, oj) = b.window()?;
+    Some(((oi, oj), (b.top - oi, b.left - oj)))
+}
+
+/// Bits moved by the second half of [`settle`].
+#[inline(always)]
+pub(super) fn settled<V: Lanes>(m: V, by: (i32, i32)) -> V {
+    mask::place(m, by.0, by.1)
+}

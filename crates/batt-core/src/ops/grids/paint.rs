@@ -1,0 +1,144 @@
+//! Drawing patches on grids.
+
+use super::read::{Strokes, color, full_grid, held, locations, normal, pair};
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::mask::place;
+use crate::patch::{self, Patch};
+use crate::seq::len;
+use crate::val::{Fault, Tag, Val};
+
+/// The grid `from` with one colour at some of its cells.
+#[inline(always)]
+fn filled<V: Lanes>(cx: Cx, from: Val, g: &Grid<V>, m: V, value: Val) -> Val {
+    if !m.any() {
+        return from;
+    }
+    let color = held!(color(value));
+    Grid::make(cx, g.planes.painted(m, Planes::splat(color)), g.height, g.width)
+}
+
+/// A grid with one colour at the locations of a patch.
+#[inline(always)]
+pub fn fill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let m = held!(locations::<V>(cx, patch)) & g.cells();
+    filled(cx, grid, &g, m, value)
+}
+
+/// Like `fill`, on background cells only.
+#[inline(always)]
+pub fn underfill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let m = held!(locations::<V>(cx, patch)) & g.cells();
+    let m = g.planes.eq(g.background(), m);
+    filled(cx, grid, &g, m, value)
+}
+
+/// A grid with the background colour at the locations of a patch.
+#[inline(always)]
+pub fn cover<V: Lanes>(cx: Cx, grid: Val, patch: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let m = held!(locations::<V>(cx, patch)) & g.cells();
+    filled(cx, grid, &g, m, Val::int(g.background() as i32))
+}
+
+/// The colours of a grid with an object drawn over it, moved by an offset; with a background
+/// given, on such cells only.
+#[inline(always)]
+fn drawn<V: Lanes>(
+    cx: Cx,
+    g: &Grid<V>,
+    obj: Val,
+    offset: (i32, i32),
+    background: Option<u32>,
+) -> Result<Planes<V>, Val> {
+    if !obj.is(Tag::Object) {
+        return drawn_list(cx, g, obj, offset, background);
+    }
+    let Some(p) = Patch::<V>::load(cx, obj) else { return Err(Val::BACK) };
+    let (i, j) = (p.origin.0.checked_add(offset.0), p.origin.1.checked_add(offset.1));
+    // Past this, a cell might overflow.
+    let (Some(i), Some(j)) = (i.filter(|i| *i < 1 << 30), j.filter(|j| *j < 1 << 30)) else {
+        return Err(Val::BACK);
+    };
+    let mut m = place(p.mask, i, j) & g.cells();
+    if let Some(background) = background {
+        m = g.planes.eq(background, m);
+    }
+    let colors = match patch::mono(obj) {
+        Some(color) => Planes::splat(color),
+        None => patch::planes::<V>(cx, obj).map(|x| place(x, i, j)),
+    };
+    Ok(g.planes.painted(m, colors))
+}
+
+/// Draws an object that is kept as a list: of cells at one place the last one wins, or the first
+/// one that is not background.
+#[inline(never)]
+fn drawn_list<V: Lanes>(
+    cx: Cx,
+    g: &Grid<V>,
+    obj: Val,
+    offset: (i32, i32),
+    background: Option<u32>,
+) -> Result<Planes<V>, Val> {
+    if obj.is(Tag::Mask) {
+        return Err(Val::error(Fault::Type));
+    }
+    let mut strokes = Strokes::of(obj, offset)?;
+    let mut planes = g.planes;
+    while let Some(stroke) = strokes.next::<V>(cx) {
+        let stroke = stroke?;
+        let mut m = V::put(stroke.row, stroke.bits) & g.cells();
+        if let Some(background) = background {
+            m = planes.eq(background, m);
+        }
+        if !m.any() {
+            continue;
+        }
+        if stroke.color > 15 {
+            return Err(Val::BACK);
+        }
+        planes = planes.painted(m, Planes::splat(stroke.color));
+    }
+    if strokes.are_cells() { Ok(planes) } else { Err(Val::error(Fault::Type)) }
+}
+
+/// A grid with an object drawn over it.
+#[inline(always)]
+pub fn paint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    if len(obj) == Some(0) {
+        return grid;
+    }
+    Grid::make(cx, held!(drawn(cx, &g, obj, (0, 0), None)), g.height, g.width)
+}
+
+/// Like `paint`, on background cells only.
+#[inline(always)]
+pub fn underpaint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    if len(obj) == Some(0) {
+        return grid;
+    }
+    let background = Some(g.background());
+    Grid::make(cx, held!(drawn(cx, &g, obj, (0, 0), background)), g.height, g.width)
+}
+
+/// A grid with an object taken away and drawn again elsewhere.
+#[inline(always)]
+pub fn r#move<V: Lanes>(cx: Cx, grid: Val, obj: Val, offset: Val) -> Val {
+    let covered = cover::<V>(cx, grid, obj);
+    if covered.is_bad() || len(obj) == Some(0) {
+        return covered;
+    }
+    let offset = held!(pair::<V>(cx, offset));
+    let Some(g) = Grid::load(cx, normal::<V>(cx, covered)) else { return Val::BACK };
+    // A tuple becomes a set when it is shifted, and so changes its order.
+    if obj.is_tuple() {
+        return Val::BACK;
+    }
+    Grid::make(cx, held!(drawn::<V>(cx, &g, obj, offset, None)), g.height, g.width)
+}

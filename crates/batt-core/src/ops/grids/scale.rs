@@ -1,0 +1,189 @@
+//! Larger and smaller copies.
+
+use super::cut::{empty_rows, keep_columns, keep_rows, settle, settled};
+use super::read::{full_grid, grid, held, int};
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::{Lanes, low_bits};
+use crate::mask::{self, Bounds};
+use crate::patch::{self, Patch};
+use crate::seq::{Items, List, patch_bounds};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+
+/// Every column `n` times, for the first `w` columns; `w * n` is at most 32.
+#[inline(always)]
+fn stretch_columns<V: Lanes>(m: V, w: u32, n: u32) -> V {
+    if n == 1 {
+        return m;
+    }
+    let (mut out, mut j) = (V::splat(0), 0);
+    while j < w {
+        let bit = m.shr(j) & V::splat(1);
+        out = out | bit.mul(low_bits(n)).shl(j * n);
+        j += 1;
+    }
+    out
+}
+
+/// Every row `n` times, for the first `h` rows; `h * n` is at most 32.
+#[inline(always)]
+fn stretch_rows<V: Lanes>(m: V, h: u32, n: u32) -> V {
+    if n == 1 {
+        return m;
+    }
+    let (mut out, mut i) = (V::splat(0), 0);
+    while i < h {
+        let rows = V::below((i + 1) * n) & !V::below(i * n);
+        out = out | (V::splat(m.get(i)) & rows);
+        i += 1;
+    }
+    out
+}
+
+/// A factor; nothing is left of anything below one, and what grows past a window is handed back.
+#[inline(always)]
+fn times(factor: Val) -> Result<u32, Val> {
+    int(factor).map(|n| n.max(0) as u32)
+}
+
+/// Whether so many rows or columns, so many times, are in a window.
+#[inline(always)]
+fn fits(length: u32, n: u32) -> bool {
+    n <= 32 && length * n <= 32
+}
+
+/// Every column a number of times.
+#[inline(always)]
+pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
+    let n = held!(times(factor));
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    if n == 0 {
+        return empty_rows(cx, g.height);
+    }
+    if !fits(g.width, n) {
+        return Val::BACK;
+    }
+    Grid::make(cx, g.planes.map(|p| stretch_columns(p, g.width, n)), g.height, g.width * n)
+}
+
+/// Every row a number of times.
+#[inline(always)]
+pub fn vupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
+    let n = held!(times(factor));
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    if n == 0 {
+        return Val::EMPTY_TUPLE;
+    }
+    if !fits(g.height, n) {
+        return Val::BACK;
+    }
+    Grid::make(cx, g.planes.map(|p| stretch_rows(p, g.height, n)), g.height * n, g.width)
+}
+
+/// Every cell as a square of a number of cells a side.
+#[inline(always)]
+pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
+    if !element.is_tuple() {
+        return upscale_object::<V>(cx, element, factor);
+    }
+    let n = held!(times(factor));
+    if n == 0 {
+        return Val::EMPTY_TUPLE;
+    }
+    let (g, _) = held!(grid::<V>(cx, element, Val::EMPTY_TUPLE));
+    if !fits(g.height, n) || !fits(g.width, n) {
+        return Val::BACK;
+    }
+    let planes = g.planes.map(|p| stretch_columns(stretch_rows(p, g.height, n), g.width, n));
+    Grid::make(cx, planes, g.height * n, g.width * n)
+}
+
+#[inline(always)]
+fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
+    if obj.is_empty_set() {
+        return obj;
+    }
+    match obj.tag() {
+        Tag::Object => {}
+        Tag::Set => return upscale_list::<V>(cx, obj, factor),
+        _ => return Val::error(Fault::Type),
+    }
+    let n = held!(times(factor));
+    if n == 0 {
+        return Val::EMPTY_SET;
+    }
+    let Some(p) = Patch::<V>::load(cx, obj) else { return Val::BACK };
+    let Some(b) = mask::bounds(p.mask) else { return Val::BACK };
+    let (h, w) = (b.height() as u32, b.width() as u32);
+    if !fits(h, n) || !fits(w, n) {
+        return upscale_list::<V>(cx, obj, factor);
+    }
+    let at = b.moved(p.origin.0, p.origin.1);
+    let there =
+        Bounds { bottom: at.top + (h * n) as i32 - 1, right: at.left + (w * n) as i32 - 1, ..at };
+    let Some((origin, by)) = settle(there) else { return Val::BACK };
+    let larger = |m: V| {
+        let m = mask::place(m, -b.top, -b.left);
+        settled(stretch_columns(stretch_rows(m, h, n), w, n), by)
+    };
+    let m = larger(p.mask);
+    match patch::mono(obj) {
+        Some(color) => patch::make_mono(cx, m, color, origin),
+        None => patch::make(cx, m, patch::planes::<V>(cx, obj).map(larger), origin),
+    }
+}
+
+/// A larger copy of an object cell by cell, where no window holds it.
+#[inline(never)]
+fn upscale_list<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
+    let n = i64::from(held!(times(factor)));
+    let (Some(b), Some(mut cells)) = (patch_bounds::<V>(cx, obj), Items::<V>::of(cx, obj)) else {
+        return Val::BACK;
+    };
+    // Too many to be a value; what overflows or is no cell is left to the reference.
+    let count = i64::from(cells.len()) * n.min(1 << 16) * n.min(1 << 16);
+    if count > i64::from(MAX_ELEMENTS) {
+        return Val::BACK;
+    }
+    let Some(mut list) = List::new(cx, count as u32) else { return Val::BACK };
+    let (top, left) = (i64::from(b.top), i64::from(b.left));
+    while let Some(cell) = cells.next(cx) {
+        let i = top + (i64::from(cell.b() as i32) - top) * n;
+        let j = left + (i64::from(cell.x() as i32) - left) * n;
+        if !cell.is(Tag::Cell) || Val::narrow_pair(i + n, j + n).is_bad() {
+            return Val::BACK;
+        }
+        let mut k = 0;
+        while k < n * n {
+            let (i, j) = (i + k / n, j + k % n);
+            list.push(cx, Val::cell(cell.a() as i32, i as i32, j as i32));
+            k += 1;
+        }
+    }
+    list.set::<V>(cx)
+}
+
+/// Every so many rows and columns of a grid, the first included.
+#[inline(always)]
+pub fn downscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let n = held!(int(factor));
+    if n == 0 {
+        return Val::error(Fault::ZeroDivision);
+    }
+    let kept = every(n.unsigned_abs());
+    let (rows, columns) = (kept & low_bits(g.height), kept & low_bits(g.width));
+    let planes: Planes<V> = keep_columns(keep_rows(g.planes, rows), columns);
+    Grid::make(cx, planes, rows.count_ones(), columns.count_ones())
+}
+
+/// A bit at every `step` places, from the first on.
+#[inline(always)]
+fn every(step: u32) -> u32 {
+    let (mut bits, mut at) = (0, 0);
+    while at < 32 {
+        bits |= 1 << at;
+        at += step.clamp(1, 32);
+    }
+    bits
+}

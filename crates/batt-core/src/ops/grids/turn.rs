@@ -1,0 +1,196 @@
+//! Mirrors and turns, of grids and of patches.
+
+use super::cut::{settle, settled};
+use super::read::{grid, held, int};
+use crate::arena::Cx;
+use crate::grid::Grid;
+use crate::lanes::Lanes;
+use crate::mask::{self, Bounds};
+use crate::patch::{self, Patch};
+use crate::seq::{List, patch_bounds};
+use crate::val::{Fault, Tag, Val};
+
+/// What is done to a piece.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Rows,
+    Columns,
+    Diagonal,
+    Counter,
+    Quarter,
+    Half,
+    Back,
+}
+
+impl Turn {
+    /// Whether height and width are exchanged.
+    const fn swaps(self) -> bool {
+        matches!(self, Turn::Diagonal | Turn::Counter | Turn::Quarter | Turn::Back)
+    }
+}
+
+/// Bits within a height and a width, turned.
+#[inline(always)]
+fn turned<V: Lanes>(m: V, turn: Turn, h: u32, w: u32) -> V {
+    let beside = |m: V| m.reverse().shr(32 - w);
+    match turn {
+        Turn::Rows => m.flip(h),
+        Turn::Columns => beside(m),
+        Turn::Diagonal => m.transpose(),
+        Turn::Counter => beside(m.flip(h)).transpose(),
+        Turn::Quarter => m.flip(h).transpose(),
+        Turn::Half => beside(m.flip(h)),
+        Turn::Back => m.transpose().flip(w),
+    }
+}
+
+#[inline(always)]
+fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
+    let (g, _) = held!(grid::<V>(cx, v, Val::EMPTY_TUPLE));
+    let planes = g.planes.map(|p| turned(p, turn, g.height, g.width));
+    let (h, w) = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
+    Grid::make(cx, planes, h, w)
+}
+
+#[inline(always)]
+fn mirrored<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
+    if v.is_tuple() {
+        return turned_grid::<V>(cx, v, turn);
+    }
+    let Some(p) = Patch::<V>::load(cx, v) else { return mirrored_list::<V>(cx, v, turn) };
+    let Some(b) = mask::bounds(p.mask) else { return Val::BACK };
+    let (h, w) = (b.height() as u32, b.width() as u32);
+    let at = b.moved(p.origin.0, p.origin.1);
+    let (rows, columns) = if turn.swaps() { (w, h) } else { (h, w) };
+    let there =
+        Bounds { bottom: at.top + rows as i32 - 1, right: at.left + columns as i32 - 1, ..at };
+    let Some((origin, by)) = settle(there) else { return Val::BACK };
+    let change = |m: V| settled(turned(mask::place(m, -b.top, -b.left), turn, h, w), by);
+    let m = change(p.mask);
+    if v.is(Tag::Mask) {
+        mask::make(cx, m, origin)
+    } else if let Some(color) = patch::mono(v) {
+        patch::make_mono(cx, m, color, origin)
+    } else {
+        patch::make(cx, m, patch::planes::<V>(cx, v).map(change), origin)
+    }
+}
+
+/// The mirrors of patches that no window holds.
+#[inline(never)]
+fn mirrored_list<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
+    if !v.is(Tag::Set) {
+        // An empty set, or nothing that has a place.
+        return Val::error(Fault::Index);
+    }
+    let (Some(b), Some(mut list)) = (patch_bounds::<V>(cx, v), List::new(cx, v.x())) else {
+        return Val::BACK;
+    };
+    let kind = cx.val(v.a(), 0).tag();
+    let (top, left) = (i64::from(b.top), i64::from(b.left));
+    let (bottom, right) = (i64::from(b.bottom), i64::from(b.right));
+    let mut k = 0;
+    while k < v.x() {
+        let e = cx.val(v.a(), k);
+        if !e.is(kind) {
+            return Val::BACK;
+        }
+        let (i, j) = (i64::from(e.b() as i32), i64::from(e.x() as i32));
+        let (i, j) = match turn {
+            Turn::Rows => (top + bottom - i, j),
+            Turn::Columns => (i, left + right - j),
+            Turn::Diagonal => (j - left + top, i - top + left),
+            _ => (right - j + top, bottom - i + left),
+        };
+        let place = Val::narrow_pair(i, j);
+        // The way to an error may differ, as a mirror may be made of others.
+        if place.is_bad() {
+            return Val::BACK;
+        }
+        let cell = Val::cell(e.a() as i32, i as i32, j as i32);
+        list.push(cx, if kind == Tag::Cell { cell } else { place });
+        k += 1;
+    }
+    list.set::<V>(cx)
+}
+
+/// A grid turned clockwise by a quarter.
+#[inline(always)]
+pub fn rot90<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    turned_grid::<V>(cx, grid, Turn::Quarter)
+}
+
+/// A grid turned by a half.
+#[inline(always)]
+pub fn rot180<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    turned_grid::<V>(cx, grid, Turn::Half)
+}
+
+/// A grid turned anticlockwise by a quarter.
+#[inline(always)]
+pub fn rot270<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    turned_grid::<V>(cx, grid, Turn::Back)
+}
+
+/// Upside down; a patch within its bounding box.
+#[inline(always)]
+pub fn hmirror<V: Lanes>(cx: Cx, piece: Val) -> Val {
+    mirrored::<V>(cx, piece, Turn::Rows)
+}
+
+/// Left to right; a patch within its bounding box.
+#[inline(always)]
+pub fn vmirror<V: Lanes>(cx: Cx, piece: Val) -> Val {
+    mirrored::<V>(cx, piece, Turn::Columns)
+}
+
+/// Rows and columns exchanged; a patch about its upper left corner.
+#[inline(always)]
+pub fn dmirror<V: Lanes>(cx: Cx, piece: Val) -> Val {
+    mirrored::<V>(cx, piece, Turn::Diagonal)
+}
+
+/// Mirrored about the other diagonal.
+#[inline(always)]
+pub fn cmirror<V: Lanes>(cx: Cx, piece: Val) -> Val {
+    mirrored::<V>(cx, piece, Turn::Counter)
+}
+
+/// The mirror of an orientation below four.
+#[inline(always)]
+fn mirror<V: Lanes>(cx: Cx, piece: Val, orientation: i32) -> Val {
+    match orientation {
+        0 => hmirror::<V>(cx, piece),
+        1 => dmirror::<V>(cx, piece),
+        2 => vmirror::<V>(cx, piece),
+        3 => cmirror::<V>(cx, piece),
+        _ => Val::error(Fault::Index),
+    }
+}
+
+/// A grid mirrored or turned, by number: hmirror, dmirror, vmirror, cmirror, rot90, rot180, rot270, as it is.
+#[inline(always)]
+pub fn mir_rot_t<V: Lanes>(cx: Cx, grid: Val, orientation: Val) -> Val {
+    if !grid.is_tuple() {
+        return Val::error(Fault::Type);
+    }
+    match held!(int(orientation)) {
+        4 => rot90::<V>(cx, grid),
+        5 => rot180::<V>(cx, grid),
+        6 => rot270::<V>(cx, grid),
+        7.. => grid,
+        mirrored => mirror::<V>(cx, grid, mirrored),
+    }
+}
+
+/// A patch mirrored, by number: hmirror, dmirror, vmirror, cmirror, as it is.
+#[inline(always)]
+pub fn mir_rot_f<V: Lanes>(cx: Cx, patch: Val, orientation: Val) -> Val {
+    if !patch.is_set() {
+        return Val::error(Fault::Type);
+    }
+    match held!(int(orientation)) {
+        4.. => patch,
+        mirrored => mirror::<V>(cx, patch, mirrored),
+    }
+}

@@ -1,0 +1,151 @@
+//! Connected objects.
+//!
+//! Objects are found in canonical order, so nothing is ever sorted: they compare by their first
+//! cells, colour before place, and two objects of a grid never share one. So the smallest colour
+//! that is left comes first, and its cells row by row; what is connected to such a cell holds no
+//! smaller one.
+
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::ops::grids::read::{full_grid, held, int};
+use crate::seq::truth;
+use crate::val::{Fault, MONO, Tag, Val};
+
+/// How cells are joined to objects.
+#[derive(Clone, Copy)]
+struct Mode {
+    univalued: bool,
+    diagonal: bool,
+    without_bg: bool,
+}
+
+impl Mode {
+    #[inline(always)]
+    fn of(univalued: Val, diagonal: Val, without_bg: Val) -> Mode {
+        Mode {
+            univalued: truth(univalued),
+            diagonal: truth(diagonal),
+            without_bg: truth(without_bg),
+        }
+    }
+
+    #[inline(always)]
+    fn numbered(mode: Val) -> Result<Mode, Val> {
+        let n = int(mode)?;
+        if !(0..8).contains(&n) {
+            return Err(Val::error(Fault::Index));
+        }
+        Ok(Mode { univalued: n & 4 != 0, diagonal: n & 2 != 0, without_bg: n & 1 != 0 })
+    }
+}
+
+/// The smallest colour in `m`, which is not empty, and its cells there.
+#[inline(always)]
+pub(super) fn smallest<V: Lanes>(planes: Planes<V>, m: V) -> (u32, V) {
+    let [a, b, c, d] = planes.0;
+    let (mut color, mut left) = (0, m);
+    let mut step = |plane: V, bit: u32| {
+        let without = left & !plane;
+        if without.any() {
+            left = without;
+        } else {
+            color |= bit;
+        }
+    };
+    step(d, 8);
+    step(c, 4);
+    step(b, 2);
+    step(a, 1);
+    (color, left)
+}
+
+/// At least as many as there are objects: the cells of `m` that are joined neither to the left nor
+/// upwards.
+#[inline(always)]
+fn starts<V: Lanes>(planes: Planes<V>, m: V, univalued: bool) -> u32 {
+    let (mut left, mut above) = (m.shl(1), m.down());
+    if univalued {
+        left = left & !planes.differ(planes.map(|p| p.shl(1)));
+        above = above & !planes.differ(planes.map(V::down));
+    }
+    (m & !left & !above).count()
+}
+
+/// The objects as an array of values, under a tag.
+#[inline(always)]
+fn find<V: Lanes>(cx: Cx, g: &Grid<V>, planes_unit: u32, mode: Mode, tag: Tag) -> Val {
+    let mut left = g.cells();
+    if mode.without_bg {
+        left = left & !g.planes.eq(g.background(), left);
+    }
+    let Some(list) = cx.take_vals(starts(g.planes, left, mode.univalued)) else {
+        return Val::BACK;
+    };
+    let (mut found, mut elements) = (0, 0);
+    while left.any() {
+        let (color, mut seeds) = smallest(g.planes, left);
+        let mut row = 0;
+        if mode.univalued {
+            left = left & !seeds;
+        }
+        while let Some((i, j)) = seeds.first_from(row) {
+            row = i;
+            let within = if mode.univalued { seeds } else { left };
+            let (object, count) = V::flood(within, i, j, mode.diagonal);
+            let Some(unit) = cx.take(1) else { return Val::BACK };
+            cx.store(unit, object);
+            let colors = if mode.univalued { MONO | color } else { planes_unit };
+            cx.put(list, found, Val::new(Tag::Object, count, unit, colors, 0));
+            found += 1;
+            elements += count;
+            seeds = seeds & !object;
+            if !mode.univalued {
+                left = left & !object;
+            }
+        }
+    }
+    if found > 0 {
+        Val::new(tag, 2, list, elements, found)
+    } else if matches!(tag, Tag::Set) {
+        Val::EMPTY_SET
+    } else {
+        Val::EMPTY_TUPLE
+    }
+}
+
+/// The connected objects of a grid: of one colour or mixed, joined diagonally too or not, with or without background.
+#[inline(always)]
+pub fn objects<V: Lanes>(cx: Cx, grid: Val, univalued: Val, diagonal: Val, without_bg: Val) -> Val {
+    let (g, unit) = held!(full_grid::<V>(cx, grid));
+    find(cx, &g, unit, Mode::of(univalued, diagonal, without_bg), Tag::Set)
+}
+
+/// `objects` as a tuple, in canonical order.
+#[inline(always)]
+pub fn objects_t<V: Lanes>(
+    cx: Cx,
+    grid: Val,
+    univalued: Val,
+    diagonal: Val,
+    without_bg: Val,
+) -> Val {
+    let (g, unit) = held!(full_grid::<V>(cx, grid));
+    find(cx, &g, unit, Mode::of(univalued, diagonal, without_bg), Tag::Tuple)
+}
+
+/// `objects` with its three flags in one number: 4 one colour, 2 diagonal, 1 without background.
+#[inline(always)]
+pub fn o_g<V: Lanes>(cx: Cx, grid: Val, mode: Val) -> Val {
+    let mode = held!(Mode::numbered(mode));
+    let (g, unit) = held!(full_grid::<V>(cx, grid));
+    find(cx, &g, unit, mode, Tag::Set)
+}
+
+/// `o_g` as a tuple, in canonical order.
+#[inline(always)]
+pub fn o_g_t<V: Lanes>(cx: Cx, grid: Val, mode: Val) -> Val {
+    let mode = held!(Mode::numbered(mode));
+    let (g, unit) = held!(full_grid::<V>(cx, grid));
+    find(cx, &g, unit, mode, Tag::Tuple)
+}

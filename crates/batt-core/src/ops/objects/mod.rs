@@ -1,0 +1,9 @@
+//! From grids to objects and locations.
+
+mod connected;
+mod occurrences;
+mod parts;
+
+pub use connected::*;
+pub use occurrences::*;
+pub use parts::*;

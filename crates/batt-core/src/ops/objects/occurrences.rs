@@ -1,0 +1,97 @@
+//! Where an object occurs in a grid.
+
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::{Lanes, low_bits};
+use crate::mask::{self, place};
+use crate::ops::grids::read::{full_grid, held};
+use crate::patch::{self, Patch};
+use crate::seq::patch_bounds;
+use crate::val::{Fault, Tag, Val};
+
+/// The locations where an object occurs in a grid.
+#[inline(always)]
+pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    if !obj.is(Tag::Object) {
+        return unusual::<V>(cx, &g, obj);
+    }
+    let Some(p) = Patch::<V>::load(cx, obj) else { return Val::BACK };
+    let Some(b) = mask::bounds(p.mask) else { return Val::BACK };
+    let (h, w) = (b.height() as u32, b.width() as u32);
+    if h > g.height || w > g.width {
+        return Val::EMPTY_SET;
+    }
+    let m = place(p.mask, -b.top, -b.left);
+    let colors = patch::planes::<V>(cx, obj).map(|x| place(x, -b.top, -b.left));
+    let all = V::below(g.height - h + 1) & V::splat(low_bits(g.width - w + 1));
+    mask::make(cx, matches(&g, m, colors, obj.extra(), all), (0, 0))
+}
+
+/// The places among `all` where the object fits: a few cells of it rule most of them out, and what
+/// is left is compared whole.
+#[inline(always)]
+fn matches<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, count: u32, all: V) -> V {
+    let (mut found, mut left, mut cells) = (all, m, count);
+    while let Some((i, j)) = left.first() {
+        let color = colors.at(i, j);
+        found = found & place(g.planes.eq(color, g.cells()), -(i as i32), -(j as i32));
+        left = left & !V::put(i, 1 << j);
+        cells -= 1;
+        if cells & 3 == 0 && found.count() < cells {
+            return compared(g, m, colors, found);
+        }
+    }
+    found
+}
+
+/// The places where every cell of the object fits.
+#[inline(always)]
+fn compared<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, places: V) -> V {
+    let (mut found, mut left) = (places, places);
+    while let Some((i, j)) = left.first() {
+        let here = V::put(i, 1 << j);
+        left = left & !here;
+        let (i, j) = (i as i32, j as i32);
+        let differ = g.planes.differ(colors.map(|x| place(x, i, j)));
+        if (differ & place(m, i, j)).any() {
+            found = found & !here;
+        }
+    }
+    found
+}
+
+/// Objects that are no bits.
+#[inline(never)]
+fn unusual<V: Lanes>(cx: Cx, g: &Grid<V>, obj: Val) -> Val {
+    match obj.tag() {
+        // No cells fit everywhere, and once more than there are rows and columns.
+        Tag::Colors | Tag::Tuple if obj.x() == 0 => {
+            if g.height == 32 || g.width == 32 {
+                return Val::BACK;
+            }
+            mask::make(cx, V::below(g.height + 1) & V::splat(low_bits(g.width + 1)), (0, 0))
+        }
+        Tag::Set => match patch_bounds::<V>(cx, obj) {
+            Some(b) if cells_only(cx, obj) => {
+                let near = b.height() < 1 << 30 && b.width() < 1 << 30;
+                let large = b.height() > i64::from(g.height) || b.width() > i64::from(g.width);
+                if near && large { Val::EMPTY_SET } else { Val::BACK }
+            }
+            _ => Val::BACK,
+        },
+        Tag::Tuple | Tag::Grid => Val::BACK,
+        _ => Val::error(Fault::Type),
+    }
+}
+
+fn cells_only(cx: Cx, set: Val) -> bool {
+    let mut k = 0;
+    while k < set.x() {
+        if !cx.val(set.a(), k).is(Tag::Cell) {
+            return false;
+        }
+        k += 1;
+    }
+    true
+}

@@ -1,0 +1,112 @@
+//! Parts of grids that need no search.
+
+use super::connected::smallest;
+use crate::arena::Cx;
+use crate::grid::Grid;
+use crate::lanes::{Lanes, low_bits};
+use crate::mask;
+use crate::ops::grids::read::{full_grid, grid, held, locations};
+use crate::ops::grids::{of_value, uniform};
+use crate::patch;
+use crate::seq::List;
+use crate::val::{Fault, Val};
+
+/// All locations of a grid.
+#[inline(always)]
+pub fn asindices<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
+    mask::make(cx, g.cells(), (0, 0))
+}
+
+/// The locations that have a colour.
+#[inline(always)]
+pub fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
+    mask::make(cx, of_value(&g, value), (0, 0))
+}
+
+/// An object for every colour of some cells.
+#[inline(always)]
+fn by_color<V: Lanes>(cx: Cx, g: &Grid<V>, cells: V) -> Val {
+    let Some(mut list) = List::new(cx, 16) else { return Val::BACK };
+    let mut left = cells;
+    while left.any() {
+        let (color, m) = smallest(g.planes, left);
+        list.push(cx, patch::make_mono(cx, m, color, (0, 0)));
+        left = left & !m;
+    }
+    list.tidy::<V>(cx)
+}
+
+/// One object for every colour.
+#[inline(always)]
+pub fn partition<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
+    by_color(cx, &g, g.cells())
+}
+
+/// One object for every colour but the commonest.
+#[inline(always)]
+pub fn fgpartition<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(self::grid::<V>(cx, grid, Val::error(Fault::Value)));
+    let cells = g.cells();
+    by_color(cx, &g, cells & !g.planes.eq(g.background(), cells))
+}
+
+/// A patch with the colours that a grid has there.
+#[inline(always)]
+pub fn toobject<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
+    let (g, unit) = held!(full_grid::<V>(cx, grid));
+    let m = held!(locations::<V>(cx, patch)) & g.cells();
+    patch::make_sharing(cx, m, unit, (0, 0))
+}
+
+/// All cells of a grid as one object.
+#[inline(always)]
+pub fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, unit) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
+    patch::make_sharing(cx, g.cells(), unit, (0, 0))
+}
+
+/// The rows and columns of one colour, as objects.
+#[inline(always)]
+pub fn frontiers<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let (rows, columns) = uniform(&g);
+    let count = rows.count_ones() + columns.count_ones();
+    let Some(mut list) = List::new(cx, count) else { return Val::BACK };
+    let ends = V::below(1) | V::splat(1);
+    let (mut color, mut left) = (0, (V::splat(rows) | V::splat(columns)).any());
+    while left && color < 16 {
+        let edge = g.planes.eq(color, g.cells() & ends);
+        let (rows, columns) = ((edge & V::splat(1)).ballot() & rows, edge.get(0) & columns);
+        // In the order of their first cells; the first row and the first column share theirs.
+        push_rows::<V>(cx, &mut list, &g, rows & 1, color);
+        push_columns::<V>(cx, &mut list, &g, columns, color);
+        push_rows::<V>(cx, &mut list, &g, rows & !1, color);
+        left = list.len() < count;
+        color += 1;
+    }
+    // Where a line is one cell long, it may come before, or be, the other of that cell.
+    if g.height == 1 || g.width == 1 { list.set::<V>(cx) } else { list.tidy::<V>(cx) }
+}
+
+#[inline(always)]
+fn push_rows<V: Lanes>(cx: Cx, list: &mut List, g: &Grid<V>, rows: u32, color: u32) {
+    let mut left = rows;
+    while left != 0 {
+        let line = V::put(left.trailing_zeros(), low_bits(g.width));
+        list.push(cx, patch::make_mono(cx, line, color, (0, 0)));
+        left &= left - 1;
+    }
+}
+
+#[inline(always)]
+fn push_columns<V: Lanes>(cx: Cx, list: &mut List, g: &Grid<V>, columns: u32, color: u32) {
+    let mut left = columns;
+    while left != 0 {
+        let line = V::below(g.height) & V::splat(left & left.wrapping_neg());
+        list.push(cx, patch::make_mono(cx, line, color, (0, 0)));
+        left &= left - 1;
+    }
+}

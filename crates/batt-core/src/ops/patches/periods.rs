@@ -1,0 +1,67 @@
+//! After how many steps an object repeats.
+
+use crate::arena::Cx;
+use crate::grid::Planes;
+use crate::lanes::Lanes;
+use crate::mask::{self, place};
+use crate::patch::planes;
+use crate::val::{Fault, Tag, Val};
+
+use super::moving::normalize;
+use super::view::{Read, View, bounds, fault, given, view};
+
+/// The smallest horizontal shift that maps an object onto itself.
+#[inline(always)]
+pub fn hperiod<V: Lanes>(cx: Cx, obj: Val) -> Val {
+    given(period::<V>(cx, obj, false))
+}
+
+/// The smallest vertical shift that maps an object onto itself.
+#[inline(always)]
+pub fn vperiod<V: Lanes>(cx: Cx, obj: Val) -> Val {
+    given(period::<V>(cx, obj, true))
+}
+
+#[inline(always)]
+fn period<V: Lanes>(cx: Cx, obj: Val, vertical: bool) -> Read<Val> {
+    let Some(b) = bounds::<V>(cx, obj)? else { return Ok(Val::int(0)) };
+    if b.height().max(b.width()) > i64::from(i32::MAX) + 1 {
+        // Its cells have no place once its corner is at the origin.
+        return fault(Fault::Overflow);
+    }
+    let size = if vertical { b.height() } else { b.width() };
+    if size <= 1 {
+        return Ok(Val::narrow(size));
+    }
+    let (m, colors) = match view::<V>(cx, obj)? {
+        View::Bits(p) if obj.is(Tag::Object) => (p.mask, planes::<V>(cx, obj)),
+        View::Places(places) if places.cells => cells_as_bits(cx, obj)?,
+        // Locations have no colours to compare.
+        _ => return fault(Fault::Type),
+    };
+    let Some(b) = mask::bounds(m) else { return Err(Val::BACK) };
+    let m = place(m, -b.top, -b.left);
+    let colors = colors.map(|plane| place(plane, -b.top, -b.left));
+    let mut n = 1;
+    while n < size as i32 {
+        // What is shifted out in front need not land.
+        let back = |bits: V| if vertical { bits.rows(-n) } else { bits.shr(n as u32) };
+        let landed = back(m);
+        let wrong = (landed & !m) | (landed & colors.map(back).differ(colors));
+        if !wrong.any() {
+            break;
+        }
+        n += 1;
+    }
+    Ok(Val::int(n))
+}
+
+/// A tuple of cells, or cells far away, as bits where a window holds them.
+#[inline(never)]
+fn cells_as_bits<V: Lanes>(cx: Cx, obj: Val) -> Read<(V, Planes<V>)> {
+    let near = normalize::<V>(cx, obj);
+    match view::<V>(cx, near)? {
+        View::Bits(p) if near.is(Tag::Object) => Ok((p.mask, planes::<V>(cx, near))),
+        _ => Err(Val::BACK),
+    }
+}

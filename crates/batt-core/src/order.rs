@@ -1,0 +1,192 @@
+//! The canonical total order, equality, and the order of keys.
+
+use core::cmp::Ordering;
+
+use crate::arena::Cx;
+use crate::grid::Grid;
+use crate::lanes::{Lanes, low_bits};
+use crate::mask::Bounds;
+use crate::patch::{Patch, planes};
+use crate::seq::{Items, item, len};
+use crate::val::{Tag, Val};
+
+/// null, ints, tuples, sets.
+#[inline(always)]
+fn rank(v: Val) -> u32 {
+    match v.tag() {
+        Tag::Null => 0,
+        Tag::Int => 1,
+        _ if v.is_tuple() => 2,
+        _ => 3,
+    }
+}
+
+/// How two values compare in canonical order; `None` where it cannot be told here.
+#[inline(always)]
+pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    match (a.tag(), b.tag()) {
+        (Tag::Int, Tag::Int) => Some((a.x() as i32).cmp(&(b.x() as i32))),
+        (Tag::Pair, Tag::Pair) => {
+            Some((a.b() as i32, a.x() as i32).cmp(&(b.b() as i32, b.x() as i32)))
+        }
+        (Tag::Cell, Tag::Cell) => Some((a.a() as i32, a.b() as i32, a.x() as i32).cmp(&(
+            b.a() as i32,
+            b.b() as i32,
+            b.x() as i32,
+        ))),
+        (Tag::Colors, Tag::Colors) => Some(compare_bits(a.x(), b.x())),
+        _ => compare_large::<V>(cx, a, b),
+    }
+}
+
+/// Whether two values are equal; `None` where it cannot be told here.
+#[inline(always)]
+pub fn equal<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<bool> {
+    if a == b {
+        return Some(true);
+    }
+    match (a.tag(), b.tag()) {
+        (Tag::Mask, Tag::Mask) | (Tag::Object, Tag::Object) if a.extra() != b.extra() => {
+            Some(false)
+        }
+        (Tag::Grid, Tag::Grid) => {
+            let (p, q) = (Grid::<V>::load(cx, a)?, Grid::<V>::load(cx, b)?);
+            Some(a.x() == b.x() && !p.planes.differ(q.planes).any())
+        }
+        _ => compare::<V>(cx, a, b).map(|o| o == Ordering::Equal),
+    }
+}
+
+#[inline(never)]
+fn compare_large<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    if a.is_bad() || b.is_bad() {
+        return None;
+    }
+    match rank(a).cmp(&rank(b)) {
+        Ordering::Equal => {}
+        other => return Some(other),
+    }
+    match (a.tag(), b.tag()) {
+        (Tag::Null, _) => Some(Ordering::Equal),
+        (Tag::Mask, Tag::Mask) => compare_masks::<V>(cx, a, b),
+        (Tag::Object, Tag::Object) => compare_objects::<V>(cx, a, b),
+        (Tag::Grid, Tag::Grid) => compare_grids::<V>(cx, a, b),
+        _ if a.is_tuple() => compare_tuples::<V>(cx, a, b),
+        _ => compare_sets::<V>(cx, a, b),
+    }
+}
+
+/// Ascending sequences of bit numbers: at the lowest difference, the one that has it is less,
+/// unless the other ends there.
+#[inline(always)]
+fn compare_bits(a: u32, b: u32) -> Ordering {
+    let differ = a ^ b;
+    if differ == 0 {
+        return Ordering::Equal;
+    }
+    let bit = differ & differ.wrapping_neg();
+    let (has, other, order) =
+        if a & bit != 0 { (a, b, Ordering::Less) } else { (b, a, Ordering::Greater) };
+    let _ = has;
+    if other & !(bit | (bit - 1)) == 0 { order.reverse() } else { order }
+}
+
+/// Two patches' bits in one window that holds both; `None` where none does.
+#[inline(always)]
+pub fn aligned<V: Lanes>(a: Patch<V>, b: Patch<V>) -> Option<(V, V, (i32, i32))> {
+    if a.origin == b.origin {
+        return Some((a.mask, b.mask, a.origin));
+    }
+    let both: Bounds = a.bounds().join(b.bounds());
+    let origin = both.window()?;
+    Some((a.seen_from(origin), b.seen_from(origin), origin))
+}
+
+/// As [`compare_bits`], row by row.
+#[inline(always)]
+fn compare_rows<V: Lanes>(a: V, b: V) -> Ordering {
+    let Some((row, column)) = (a ^ b).first() else { return Ordering::Equal };
+    let has = a.get(row) >> column & 1 != 0;
+    let other = if has { b } else { a };
+    let order = if has { Ordering::Less } else { Ordering::Greater };
+    let ends = !later(other, row, column).any();
+    if ends { order.reverse() } else { order }
+}
+
+/// The bits after a place, in row-major order.
+#[inline(always)]
+fn later<V: Lanes>(m: V, row: u32, column: u32) -> V {
+    m & !V::below(row) & !V::put(row, low_bits(column + 1))
+}
+
+fn compare_masks<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
+    match aligned(p, q) {
+        Some((m, n, _)) => Some(compare_rows(m, n)),
+        None => compare_sets::<V>(cx, a, b),
+    }
+}
+
+fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
+    let Some((m, n, origin)) = aligned(p, q) else { return compare_sets::<V>(cx, a, b) };
+    let seen = |patch: &Patch<V>, v: Val| {
+        planes::<V>(cx, v)
+            .map(|x| crate::mask::place(x, patch.origin.0 - origin.0, patch.origin.1 - origin.1))
+    };
+    let (c, d) = (seen(&p, a), seen(&q, b));
+    let mut color = 0;
+    while color < 16 {
+        let (x, y) = (c.eq(color, m), d.eq(color, n));
+        if let Some((row, column)) = (x ^ y).first() {
+            let has = x.get(row) >> column & 1 != 0;
+            let (other, others, rest) = if has { (y, d, n) } else { (x, c, m) };
+            let order = if has { Ordering::Less } else { Ordering::Greater };
+            // The other may go on in this colour or in a later one.
+            let above = others.palette(rest) & !low_bits(color + 1);
+            let ends = !later(other, row, column).any() && above == 0;
+            return Some(if ends { order.reverse() } else { order });
+        }
+        color += 1;
+    }
+    Some(Ordering::Equal)
+}
+
+fn compare_grids<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let (p, q) = (Grid::<V>::load(cx, a)?, Grid::<V>::load(cx, b)?);
+    let rows = if p.width == q.width { p.height.min(q.height) } else { 1 };
+    let seen = V::below(rows) & V::splat(low_bits(p.width.min(q.width)));
+    Some(match (p.planes.differ(q.planes) & seen).first() {
+        Some((row, column)) => p.planes.at(row, column).cmp(&q.planes.at(row, column)),
+        None if p.width != q.width => p.width.cmp(&q.width),
+        None => p.height.cmp(&q.height),
+    })
+}
+
+fn compare_tuples<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let (m, n) = (len(a)?, len(b)?);
+    let mut k = 0;
+    while k < m.min(n) {
+        let (x, y) = (item::<V>(cx, a, k), item::<V>(cx, b, k));
+        match compare::<V>(cx, x, y)? {
+            Ordering::Equal => k += 1,
+            other => return Some(other),
+        }
+    }
+    Some(m.cmp(&n))
+}
+
+fn compare_sets<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let (mut x, mut y) = (Items::<V>::of(cx, a)?, Items::<V>::of(cx, b)?);
+    loop {
+        match (x.next(cx), y.next(cx)) {
+            (Some(p), Some(q)) => match compare::<V>(cx, p, q)? {
+                Ordering::Equal => {}
+                other => return Some(other),
+            },
+            (None, None) => return Some(Ordering::Equal),
+            (None, _) => return Some(Ordering::Less),
+            _ => return Some(Ordering::Greater),
+        }
+    }
+}

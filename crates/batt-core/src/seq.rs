@@ -1,0 +1,488 @@
+//! Containers: walking any of them, and building new ones.
+
+use core::cmp::Ordering;
+
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::mask::{self, Bounds};
+use crate::order::compare;
+use crate::patch::{self, Patch};
+use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, Tag, Val};
+
+/// How many items a container holds; `None` for anything else.
+#[inline(always)]
+pub fn len(v: Val) -> Option<u32> {
+    match v.tag() {
+        Tag::Pair | Tag::Cell => Some(2),
+        Tag::Colors => Some(v.x().count_ones()),
+        Tag::Mask | Tag::Object => Some(v.extra()),
+        Tag::Grid => Some(v.dims().0),
+        Tag::Tuple | Tag::Set => Some(v.x()),
+        _ => None,
+    }
+}
+
+/// How many cells or elements a value holds in all, as the limits count them.
+#[inline(always)]
+pub fn elements(v: Val) -> u32 {
+    match v.tag() {
+        Tag::Colors => v.x().count_ones(),
+        Tag::Mask | Tag::Object => v.extra(),
+        Tag::Grid => v.dims().0 * v.dims().1,
+        Tag::Tuple | Tag::Set => v.b(),
+        _ => 1,
+    }
+}
+
+/// How deep containers nest in a value; pairs and cells count as items.
+#[inline(always)]
+pub fn depth(v: Val) -> u32 {
+    match v.tag() {
+        Tag::Colors | Tag::Mask | Tag::Object => 1,
+        Tag::Grid => 2,
+        Tag::Tuple | Tag::Set => v.extra(),
+        _ => 0,
+    }
+}
+
+/// Python's truth.
+#[inline(always)]
+pub fn truth(v: Val) -> bool {
+    match v.tag() {
+        Tag::Null => false,
+        Tag::Int => v.x() != 0,
+        _ => len(v) != Some(0),
+    }
+}
+
+/// Walks the items of any container in order.
+pub struct Items<V> {
+    v: Val,
+    at: u32,
+    len: u32,
+    /// For bits: what is left of the current row, of the mask, and of the colours.
+    row: u32,
+    bits: u32,
+    mask: V,
+    colors: u32,
+}
+
+impl<V: Lanes> Items<V> {
+    /// The items of a container; `None` for anything else.
+    #[inline(always)]
+    pub fn of(cx: Cx, v: Val) -> Option<Items<V>> {
+        let len = len(v)?;
+        let mut items = Items { v, at: 0, len, row: 0, bits: 0, mask: V::splat(0), colors: 0 };
+        match v.tag() {
+            Tag::Colors => items.bits = v.x(),
+            Tag::Mask => items.mask = cx.load(v.a()),
+            Tag::Object => items.colors = patch::planes::<V>(cx, v).palette(cx.load(v.a())),
+            _ => {}
+        }
+        Some(items)
+    }
+
+    /// How many items there are in all.
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The next item; `BACK` where the arena is full.
+    #[inline(always)]
+    pub fn next(&mut self, cx: Cx) -> Option<Val> {
+        if self.at >= self.len {
+            return None;
+        }
+        self.at += 1;
+        Some(match self.v.tag() {
+            Tag::Tuple | Tag::Set => cx.val(self.v.a(), self.at - 1),
+            Tag::Colors => {
+                let n = self.bits.trailing_zeros();
+                self.bits &= self.bits.wrapping_sub(1);
+                Val::int(n as i32)
+            }
+            Tag::Mask => {
+                let (i, j) = self.next_bit();
+                Val::pair(i, j)
+            }
+            Tag::Object => {
+                // Cells come colour by colour.
+                if self.bits == 0 && !self.mask.any() {
+                    let color = self.colors.trailing_zeros();
+                    self.mask = patch::planes::<V>(cx, self.v).eq(color, cx.load(self.v.a()));
+                }
+                let color = self.colors.trailing_zeros();
+                let (i, j) = self.next_bit();
+                if self.bits == 0 && !self.mask.any() {
+                    self.colors &= self.colors.wrapping_sub(1);
+                }
+                Val::cell(color as i32, i, j)
+            }
+            _ => item::<V>(cx, self.v, self.at - 1),
+        })
+    }
+
+    /// Takes the next bit of the mask, row by row.
+    #[inline(always)]
+    fn next_bit(&mut self) -> (i32, i32) {
+        if self.bits == 0 {
+            let rows = self.mask.ballot();
+            self.row = rows.trailing_zeros() & 31;
+            self.bits = self.mask.get(self.row);
+            self.mask = self.mask & !V::put(self.row, u32::MAX);
+        }
+        let column = self.bits.trailing_zeros();
+        self.bits &= self.bits.wrapping_sub(1);
+        let (oi, oj) = self.v.origin();
+        (oi + self.row as i32, oj + column as i32)
+    }
+}
+
+/// The k-th item of a tuple, or of a set kept as an array; k must be below its length. A row of a
+/// grid is built in the arena.
+#[inline(always)]
+pub fn item<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
+    match v.tag() {
+        Tag::Pair => Val::int(if k == 0 { v.b() } else { v.x() } as i32),
+        Tag::Cell => {
+            if k == 0 {
+                Val::int(v.a() as i32)
+            } else {
+                Val::pair(v.b() as i32, v.x() as i32)
+            }
+        }
+        Tag::Tuple | Tag::Set => cx.val(v.a(), k),
+        Tag::Grid => row::<V>(cx, v, k),
+        _ => Val::BACK,
+    }
+}
+
+/// A row of a grid as a tuple.
+#[inline(always)]
+fn row<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
+    let Some(grid) = Grid::<V>::load(cx, v) else { return Val::BACK };
+    let Some(mut list) = List::new(cx, grid.width) else { return Val::BACK };
+    let mut j = 0;
+    while j < grid.width {
+        list.push(cx, Val::int(grid.planes.at(k, j) as i32));
+        j += 1;
+    }
+    list.tuple(cx)
+}
+
+/// The k-th item of any container; k must be below its length.
+#[inline(always)]
+pub fn nth<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
+    match v.tag() {
+        Tag::Colors | Tag::Mask | Tag::Object => {
+            let Some(mut items) = Items::<V>::of(cx, v) else { return Val::BACK };
+            let mut left = k;
+            while left > 0 {
+                items.next(cx);
+                left -= 1;
+            }
+            items.next(cx).unwrap_or(Val::BACK)
+        }
+        _ => item::<V>(cx, v, k),
+    }
+}
+
+/// An array of values that is being filled.
+#[derive(Clone, Copy)]
+pub struct List {
+    unit: u32,
+    room: u32,
+    len: u32,
+    elements: u32,
+    depth: u32,
+    /// An item that is bad spoils the whole.
+    bad: Val,
+}
+
+impl List {
+    /// Room for `room` values; `None` where the arena is full.
+    #[inline(always)]
+    pub fn new(cx: Cx, room: u32) -> Option<List> {
+        let unit = cx.take_vals(room)?;
+        Some(List { unit, room, len: 0, elements: 0, depth: 0, bad: Val::NULL })
+    }
+
+    /// How many values there are.
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The k-th value.
+    #[inline(always)]
+    pub fn get(&self, cx: Cx, k: u32) -> Val {
+        cx.val(self.unit, k)
+    }
+
+    /// Adds a value. One that is bad, or one too many, spoils the list.
+    #[inline(always)]
+    pub fn push(&mut self, cx: Cx, v: Val) {
+        if v.is_bad() || self.len >= self.room {
+            if !self.bad.is_bad() {
+                self.bad = if v.is_bad() { v } else { Val::BACK };
+            }
+            return;
+        }
+        cx.put(self.unit, self.len, v);
+        self.len += 1;
+        self.elements = self.elements.saturating_add(elements(v).max(1));
+        self.depth = self.depth.max(depth(v));
+    }
+
+    /// The values as a tuple. Two ints become a pair, an int and a pair a cell.
+    #[inline(always)]
+    pub fn tuple(&self, cx: Cx) -> Val {
+        if self.bad.is_bad() {
+            return self.bad;
+        }
+        if self.len == 2 {
+            return pair_of(
+                cx,
+                self.get(cx, 0),
+                self.get(cx, 1),
+                self.unit,
+                self.elements,
+                self.depth,
+            );
+        }
+        self.finish(Tag::Tuple)
+    }
+
+    /// The values as a set: sorted, without repeats, as bits where bits can hold it.
+    #[inline(never)]
+    pub fn set<V: Lanes>(&self, cx: Cx) -> Val {
+        if self.bad.is_bad() {
+            return self.bad;
+        }
+        let Some(sorted) = self.sorted::<V>(cx) else { return Val::BACK };
+        sorted.tidy::<V>(cx)
+    }
+
+    /// The values, which are in canonical order without repeats, as a set.
+    #[inline(never)]
+    pub fn tidy<V: Lanes>(&self, cx: Cx) -> Val {
+        if self.bad.is_bad() {
+            return self.bad;
+        }
+        if self.len == 0 {
+            return Val::EMPTY_SET;
+        }
+        let bits = match self.get(cx, 0).tag() {
+            Tag::Int => self.as_colors(cx),
+            Tag::Pair => self.as_mask::<V>(cx),
+            Tag::Cell => self.as_object::<V>(cx),
+            _ => None,
+        };
+        bits.unwrap_or_else(|| self.finish(Tag::Set))
+    }
+
+    #[inline(always)]
+    fn finish(&self, tag: Tag) -> Val {
+        if self.elements > MAX_ELEMENTS {
+            return Val::error(Fault::Size);
+        }
+        if self.depth >= MAX_HELD_DEPTH {
+            return Val::BACK;
+        }
+        Val::new(tag, self.depth + 1, self.unit, self.elements, self.len)
+    }
+
+    fn as_colors(&self, cx: Cx) -> Option<Val> {
+        let (mut bits, mut k) = (0, 0);
+        while k < self.len {
+            let n = self.get(cx, k).as_int().filter(|n| (0..32).contains(n))?;
+            bits |= 1 << (n & 31);
+            k += 1;
+        }
+        Some(Val::colors(bits))
+    }
+
+    fn as_mask<V: Lanes>(&self, cx: Cx) -> Option<Val> {
+        let (oi, oj) = self.bounds(cx, |v| v.as_pair())?.window()?;
+        let (mut m, mut k) = (V::splat(0), 0);
+        while k < self.len {
+            let (i, j) = self.get(cx, k).as_pair()?;
+            m = m | V::put((i - oi) as u32, 1 << ((j - oj) & 31));
+            k += 1;
+        }
+        Some(mask::make(cx, m, (oi, oj)))
+    }
+
+    fn as_object<V: Lanes>(&self, cx: Cx) -> Option<Val> {
+        let place = |v: Val| v.is(Tag::Cell).then(|| (v.b() as i32, v.x() as i32));
+        let (oi, oj) = self.bounds(cx, place)?.window()?;
+        let (mut m, mut colors, mut k) = (V::splat(0), Planes::splat(0), 0);
+        while k < self.len {
+            let v = self.get(cx, k);
+            let bit = V::put((v.b() as i32 - oi) as u32, 1 << ((v.x() as i32 - oj) & 31));
+            // Two colours at one place, or a colour past 15, stay an array.
+            if v.a() > 15 || (m & bit).any() {
+                return None;
+            }
+            m = m | bit;
+            colors = colors.painted(bit, Planes::splat(v.a()));
+            k += 1;
+        }
+        let first = self.get(cx, 0).a();
+        let one_color = self.get(cx, self.len - 1).a() == first;
+        Some(if one_color {
+            patch::make_mono(cx, m, first, (oi, oj))
+        } else {
+            patch::make(cx, m, colors, (oi, oj))
+        })
+    }
+
+    /// The bounding box of all values, if each has a place.
+    fn bounds(&self, cx: Cx, place: impl Fn(Val) -> Option<(i32, i32)>) -> Option<Bounds> {
+        let (i, j) = place(self.get(cx, 0))?;
+        let (mut all, mut k) = (Bounds::of(i, j), 1);
+        while k < self.len {
+            let (i, j) = place(self.get(cx, k))?;
+            all = all.join(Bounds::of(i, j));
+            k += 1;
+        }
+        Some(all)
+    }
+
+    /// The values in canonical order without repeats, in a new list: a merge sort from the bottom
+    /// up, so that no order of the values is slow. `None` where the arena is full.
+    #[inline(never)]
+    fn sorted<V: Lanes>(&self, cx: Cx) -> Option<List> {
+        let mut from = *self;
+        let mut k = 1;
+        let mut ascending = true;
+        while k < self.len {
+            ascending &= compare::<V>(cx, self.get(cx, k - 1), self.get(cx, k))? == Ordering::Less;
+            k += 1;
+        }
+        if ascending {
+            return Some(from);
+        }
+        let mut to = List { unit: cx.take_vals(self.len)?, ..*self };
+        let mut run = 1;
+        while run < self.len {
+            let mut start = 0;
+            while start < self.len {
+                let middle = (start + run).min(self.len);
+                merge::<V>(cx, &from, &to, start, middle, (middle + run).min(self.len))?;
+                start += 2 * run;
+            }
+            core::mem::swap(&mut from, &mut to);
+            run *= 2;
+        }
+        let mut out =
+            List { unit: to.unit, room: self.len, len: 0, elements: 0, depth: 0, bad: Val::NULL };
+        let mut k = 0;
+        while k < self.len {
+            let v = from.get(cx, k);
+            if k == 0 || compare::<V>(cx, from.get(cx, k - 1), v)? != Ordering::Equal {
+                out.push(cx, v);
+            }
+            k += 1;
+        }
+        Some(out)
+    }
+}
+
+/// Merges two runs of a list into another list.
+fn merge<V: Lanes>(
+    cx: Cx,
+    from: &List,
+    to: &List,
+    start: u32,
+    middle: u32,
+    end: u32,
+) -> Option<()> {
+    let (mut a, mut b, mut k) = (start, middle, start);
+    while k < end {
+        let left = b >= end
+            || (a < middle
+                && compare::<V>(cx, from.get(cx, a), from.get(cx, b))? != Ordering::Greater);
+        let v = if left { from.get(cx, a) } else { from.get(cx, b) };
+        if left {
+            a += 1;
+        } else {
+            b += 1;
+        }
+        cx.put(to.unit, k, v);
+        k += 1;
+    }
+    Some(())
+}
+
+/// A tuple of two in its normal form; `unit` holds both in a row.
+#[inline(always)]
+fn pair_of(_cx: Cx, a: Val, b: Val, unit: u32, elements: u32, depth: u32) -> Val {
+    match (a.as_int(), b.as_int(), b.as_pair()) {
+        (Some(a), Some(b), _) => Val::pair(a, b),
+        (Some(a), _, Some((i, j))) => Val::cell(a, i, j),
+        _ if elements > MAX_ELEMENTS => Val::error(Fault::Size),
+        _ if depth >= MAX_HELD_DEPTH => Val::BACK,
+        _ => Val::new(Tag::Tuple, depth + 1, unit, elements, 2),
+    }
+}
+
+/// A tuple of two values.
+#[inline(always)]
+pub fn two(cx: Cx, a: Val, b: Val) -> Val {
+    match (a.as_int(), b.as_int(), b.as_pair()) {
+        (Some(a), Some(b), _) => Val::pair(a, b),
+        (Some(a), _, Some((i, j))) => Val::cell(a, i, j),
+        _ => {
+            let Some(mut list) = List::new(cx, 2) else { return Val::BACK };
+            list.push(cx, a);
+            list.push(cx, b);
+            list.tuple(cx)
+        }
+    }
+}
+
+/// A set of one value.
+#[inline(always)]
+pub fn one<V: Lanes>(cx: Cx, v: Val) -> Val {
+    let Some(mut list) = List::new(cx, 1) else { return Val::BACK };
+    list.push(cx, v);
+    list.tidy::<V>(cx)
+}
+
+/// The bounding box of a patch in any set form; `None` for the empty set and for what is no patch.
+#[inline(always)]
+pub fn patch_bounds<V: Lanes>(cx: Cx, v: Val) -> Option<Bounds> {
+    if let Some(p) = Patch::<V>::load(cx, v) {
+        return Some(p.bounds());
+    }
+    if !v.is(Tag::Set) {
+        return None;
+    }
+    let mut all: Option<Bounds> = None;
+    let mut k = 0;
+    while k < v.x() {
+        let e = cx.val(v.a(), k);
+        if !matches!(e.tag(), Tag::Pair | Tag::Cell) {
+            return None;
+        }
+        let here = Bounds::of(e.b() as i32, e.x() as i32);
+        all = Some(all.map_or(here, |b| b.join(here)));
+        k += 1;
+    }
+    all
+}

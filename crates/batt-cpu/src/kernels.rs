@@ -1,0 +1,164 @@
+//! A kernel for every primitive: one call computes a whole column.
+//!
+//! Each kernel exists once for every instruction set that is worth a copy: the primitives of
+//! batt-core are inlined into a function that may use those instructions. Which one runs is decided
+//! when a battery is loaded.
+
+#![allow(unsafe_code)]
+
+use batt_core::{Array, Cx, Tag, Val};
+use batt_lang::{Op, for_each_op};
+
+/// Where an argument's values come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<'a> {
+    /// The same value in every row: a constant, or what is computed once per task.
+    One(Val),
+    /// A column of the same frame.
+    Same(&'a [Val]),
+    /// A column of a frame further out, through each row's ancestor there.
+    Via(&'a [Val], &'a [u32]),
+}
+
+impl Operand<'_> {
+    /// The value that a row sees.
+    #[inline(always)]
+    pub fn get(&self, row: usize) -> Val {
+        let found = match self {
+            Operand::One(val) => return *val,
+            Operand::Same(column) => column.get(row),
+            Operand::Via(column, rows) => rows.get(row).and_then(|r| column.get(*r as usize)),
+        };
+        // A battery that is run as it was dealt has a value in every row.
+        found.copied().unwrap_or(Val::BACK)
+    }
+}
+
+/// A column to compute.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The arena.
+    pub cx: Cx,
+    /// The arguments.
+    pub operands: &'a [Operand<'a>],
+    /// How many rows.
+    pub rows: usize,
+    /// The slot, for errors that begin here.
+    pub slot: u32,
+}
+
+/// Computes a column.
+pub type Kernel = unsafe fn(Task<'_>, &mut Vec<Val>);
+
+/// An instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// What every machine of the target has.
+    Portable,
+    /// AVX2 and the bit instructions that come with it.
+    Avx2,
+}
+
+impl Set {
+    /// The widest set that this machine has.
+    pub fn detect() -> Set {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            if avx2 {
+                return Set::Avx2;
+            }
+        }
+        Set::Portable
+    }
+}
+
+/// The first of some arguments that is bad, a hand-back before an error.
+#[inline(always)]
+pub fn bad_of<const N: usize>(args: &[Val; N]) -> Option<Val> {
+    let mut bad = None;
+    for arg in args {
+        if arg.is(Tag::Back) {
+            return Some(*arg);
+        }
+        if bad.is_none() && arg.is(Tag::Error) {
+            bad = Some(*arg);
+        }
+    }
+    bad
+}
+
+#[inline(always)]
+fn column<const N: usize>(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Cx, [Val; N]) -> Val) {
+    out.clear();
+    let Some(operands) = task.operands.first_chunk::<N>() else { return };
+    for row in 0..task.rows {
+        let args = operands.map(|operand| operand.get(row));
+        let val = match bad_of(&args) {
+            Some(bad) => bad,
+            None => f(task.cx, args).began_at(task.slot),
+        };
+        out.push(val);
+    }
+}
+
+/// For primitives that run or make functions: they are loops by now, or cannot be held.
+fn hand_back(task: Task<'_>, out: &mut Vec<Val>) {
+    out.clear();
+    out.resize(task.rows, Val::BACK.began_at(task.slot));
+}
+
+macro_rules! kernels {
+    ($(
+        #[doc = $doc:literal]
+        $name:ident $variant:ident ( $($arg:ident : $kind:ty),* ) -> $result:ty, $role:ident, $example:literal
+        $(, on $guard:ident)* $(, also $alias:ident)* ;
+    )*) => {
+        mod portable {
+            use super::*;
+            $(kernels!(@fn $role $name ($($arg),*) [inline(never)]);)*
+        }
+        #[cfg(target_arch = "x86_64")]
+        mod avx2 {
+            use super::*;
+            $(kernels!(@fn $role $name ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+        }
+
+        /// The kernel of a primitive. It may be called on a machine that has `set`.
+        pub fn kernel(op: Op, set: Set) -> Kernel {
+            match (op, set) {
+                $(
+                    #[cfg(target_arch = "x86_64")]
+                    (Op::$variant, Set::Avx2) => kernels!(@pick $role avx2 $name),
+                    (Op::$variant, _) => kernels!(@pick $role portable $name),
+                )*
+            }
+        }
+    };
+    (@fn pure $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
+        #[allow(non_snake_case)]
+        #[$($attribute)*]
+        pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
+            column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Array>(cx, $($arg),*));
+        }
+    };
+    (@fn $role:ident $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
+    (@pick pure $set:ident $name:ident) => { $set::$name };
+    (@pick $role:ident $set:ident $name:ident) => { hand_back };
+}
+for_each_op!(kernels);
+
+/// Calls a primitive on one row.
+pub fn call(op: Op, set: Set, cx: Cx, args: &[Val]) -> Val {
+    let operands: [Operand<'_>; 4] =
+        core::array::from_fn(|i| Operand::One(args.get(i).copied().unwrap_or(Val::BACK)));
+    let mut out = Vec::with_capacity(1);
+    let task = Task { cx, operands: &operands[..args.len().min(4)], rows: 1, slot: 0 };
+    // SAFETY: the caller chose the instruction set by `Set::detect`, or the portable one.
+    unsafe { kernel(op, set)(task, &mut out) };
+    out.pop().unwrap_or(Val::BACK)
+}

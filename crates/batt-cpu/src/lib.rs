@@ -1,0 +1,10 @@
+//! batt-core's primitives compiled for the instruction sets of CPUs.
+//!
+//! A crate of its own because it holds a copy of every primitive for every instruction set: it is
+//! large to compile and hardly ever changes.
+
+mod closing;
+mod kernels;
+
+pub use closing::{Closing, closer};
+pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, kernel};

@@ -1,0 +1,81 @@
+//! Between the values of the reference engine and the 16-byte values of the fast one.
+
+use batt_core::grid::{Grid, Planes};
+use batt_core::lanes::Lanes;
+use batt_core::seq::{Items, List};
+use batt_core::val::{Tag, Val};
+use batt_core::{Array, Cx};
+use batt_lang::Value;
+
+/// A value in the arena; `BACK` if it cannot be held there.
+pub fn to_val(cx: Cx, value: &Value) -> Val {
+    match value {
+        Value::Null => Val::NULL,
+        Value::Bool(b) => Val::bool(*b),
+        Value::Int(n) => Val::int(*n),
+        Value::Pair(i, j) => Val::pair(*i, *j),
+        Value::Cell(c, i, j) => Val::cell(*c, *i, *j),
+        Value::Function(_) => Val::BACK,
+        Value::Tuple(items) => {
+            grid(cx, value).unwrap_or_else(|| list(cx, items, |list| list.tuple(cx)))
+        }
+        // Items are in canonical order already.
+        Value::Set(items) => list(cx, items, |list| list.tidy::<Array>(cx)),
+    }
+}
+
+fn list(cx: Cx, items: &[Value], finish: impl FnOnce(List) -> Val) -> Val {
+    let Some(mut list) = List::new(cx, items.len() as u32) else { return Val::BACK };
+    for item in items {
+        list.push(cx, to_val(cx, item));
+    }
+    finish(list)
+}
+
+/// A grid, where the tuple is one that four planes can hold.
+fn grid(cx: Cx, value: &Value) -> Option<Val> {
+    let rows = value.grid_rows()?;
+    let (height, width) = (rows.len(), rows[0].len());
+    if height > 32 || width > 32 || rows.iter().flatten().any(|c| !(0..16).contains(c)) {
+        return None;
+    }
+    let mut planes = [[0u32; 32]; 4];
+    for (i, row) in rows.iter().enumerate() {
+        for (j, color) in row.iter().enumerate() {
+            for (k, plane) in planes.iter_mut().enumerate() {
+                plane[i] |= (*color as u32 >> k & 1) << j;
+            }
+        }
+    }
+    Some(Grid::make(cx, Planes(planes.map(Array)), height as u32, width as u32))
+}
+
+/// The value that an arena's value stands for; `None` for errors and what could not be held.
+pub fn to_value(cx: Cx, val: Val) -> Option<Value> {
+    Some(match val.tag() {
+        Tag::Back | Tag::Error => return None,
+        Tag::Null => Value::Null,
+        Tag::Int => Value::Int(val.x() as i32),
+        Tag::Pair => Value::Pair(val.b() as i32, val.x() as i32),
+        Tag::Cell => Value::Cell(val.a() as i32, val.b() as i32, val.x() as i32),
+        Tag::Grid => {
+            let grid = Grid::<Array>::load(cx, val)?;
+            let row = |i: u32| {
+                let cells = (0..grid.width).map(|j| Value::Int(grid.planes.at(i, j) as i32));
+                Value::tuple(cells.collect())
+            };
+            Value::tuple((0..grid.height).map(row).collect())
+        }
+        Tag::Tuple => Value::tuple(items::<Array>(cx, val)?),
+        Tag::Colors | Tag::Mask | Tag::Object | Tag::Set => Value::set(items::<Array>(cx, val)?),
+    })
+}
+
+fn items<V: Lanes>(cx: Cx, val: Val) -> Option<Vec<Value>> {
+    let mut items = Items::<V>::of(cx, val)?;
+    let mut out = Vec::with_capacity(items.len() as usize);
+    while let Some(item) = items.next(cx) {
+        out.push(to_value(cx, item)?);
+    }
+    Some(out)
+}

@@ -1,0 +1,246 @@
+//! Opening frames, closing them, and `power`.
+
+use batt_core::seq::{Items, len};
+use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_cpu::{Closing, Operand, closer};
+use batt_lang::Op;
+use batt_lang::graph::FrameId;
+use batt_lang::limits::{MAX_BODIES, MAX_POWER};
+
+use super::plan::{CloseStep, OpenStep, Plan, RepeatStep};
+use super::worker::{Rows, Worker, past_limit, suffix_fits};
+
+/// The most rows that a frame may have over one block; what needs more is handed back.
+const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
+/// Marks a parent row whose items are too many to open.
+const TOO_MANY: u32 = u32::MAX;
+
+impl Worker {
+    /// Opens an element frame: its rows, and the columns of its items.
+    pub fn open(&mut self, step: &OpenStep) {
+        let cx = self.cx();
+        let mut rows = std::mem::take(&mut self.frames[step.frame.index()]);
+        rows.spans.clear();
+        let mut columns = step.elements.map(|slot| {
+            let mut column =
+                slot.map_or_else(Vec::new, |s| std::mem::take(&mut self.columns[s.index()]));
+            column.clear();
+            column
+        });
+        let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
+        parents.clear();
+        for parent in 0..self.frames[step.parent.index()].len {
+            let start = parents.len();
+            let over = |k: usize| {
+                step.over.get(k).map_or(Val::BACK, |s| self.val(*s, step.parent, parent))
+            };
+            let (a, b) = (over(0), over(1));
+            let lens = (len(a).unwrap_or(0) as usize, len(b).unwrap_or(0) as usize);
+            let count = match (step.over.len(), step.product) {
+                (2, true) => lens.0 * lens.1,
+                (2, false) => lens.0.min(lens.1),
+                _ => lens.0,
+            };
+            if count > MAX_BODIES as usize || start + count > MAX_ROWS {
+                rows.spans.push((start as u32, TOO_MANY));
+                continue;
+            }
+            parents.resize(start + count, parent as u32);
+            if step.product {
+                // The first container varies fastest.
+                let firsts = columns[0].len();
+                push_items(cx, a, lens.0.min(count), &mut columns[0]);
+                let mut seconds = Vec::new();
+                push_items(cx, b, lens.1.min(count), &mut seconds);
+                for (k, second) in seconds.into_iter().enumerate() {
+                    if k > 0 {
+                        columns[0].extend_from_within(firsts..firsts + lens.0);
+                    }
+                    columns[1].extend(std::iter::repeat_n(second, lens.0));
+                }
+            } else {
+                push_items(cx, a, count, &mut columns[0]);
+                if step.over.len() == 2 {
+                    push_items(cx, b, count, &mut columns[1]);
+                }
+            }
+            rows.spans.push((start as u32, (start + count) as u32));
+        }
+        rows.len = parents.len();
+        self.ancestors(&mut rows, parents, step.parent);
+        self.frames[step.frame.index()] = rows;
+        for (slot, column) in step.elements.iter().zip(columns) {
+            if let Some(slot) = slot {
+                self.columns[slot.index()] = column;
+            }
+        }
+    }
+
+    /// Finds each row's ancestors further out, given its parents.
+    fn ancestors(&self, rows: &mut Rows, parents: Vec<u32>, parent: FrameId) {
+        let above = &self.frames[parent.index()].up;
+        rows.up.resize_with(above.len() + 1, Vec::new);
+        rows.up.truncate(above.len() + 1);
+        for (level, up) in above.iter().enumerate() {
+            let mine = &mut rows.up[level + 1];
+            mine.clear();
+            mine.extend(parents.iter().map(|p| up.get(*p as usize).copied().unwrap_or(0)));
+        }
+        rows.up[0] = parents;
+    }
+
+    /// Closes a loop for every row of its parent.
+    pub fn close(&mut self, plan: &Plan, step: &CloseStep) {
+        let mut bodies = Vec::new();
+        let counted = plan.counted[step.out.index()];
+        let cx = self.cx();
+        self.rowwise(step.out, step.parent, |worker, row| {
+            let (val, ran) = worker.close_row(cx, step, row);
+            if counted {
+                bodies.push(ran);
+            }
+            val.began_at(step.out.0)
+        });
+        self.note_bodies(plan, step.out, bodies);
+    }
+
+    fn close_row(&self, cx: Cx, step: &CloseStep, row: usize) -> (Val, u64) {
+        let parent = step.parent;
+        if let Some(bad) = self
+            .first_bad(&step.guards, parent, row)
+            .or_else(|| self.first_bad(&step.over, parent, row))
+        {
+            return (bad, 0);
+        }
+        let container = self.val(step.container, parent, row);
+        let known = step.over.iter().all(|s| len(self.val(*s, parent, row)).is_some());
+        if container.is_bad() {
+            return (container, 0);
+        }
+        if !known || !suffix_fits(cx, step.prim.guard, container) {
+            return (Val::error(Fault::Type), 0);
+        }
+        let (start, end) =
+            self.frames[step.frame.index()].spans.get(row).copied().unwrap_or((0, TOO_MANY));
+        if end == TOO_MANY {
+            return (if step.exact { Val::error(Fault::Size) } else { Val::BACK }, 0);
+        }
+        let n = end - start;
+        let extra = match step.extra {
+            // The value for an empty container matters only there.
+            Some(_) if n > 0 && matches!(step.prim.op, Op::Valmax | Op::Valmin) => Val::NULL,
+            Some(seen) => self.val(seen, parent, row),
+            None => Val::NULL,
+        };
+        if extra.is_bad() {
+            return (extra, 0);
+        }
+        let inner: u64 = (start..end)
+            .map(|at| {
+                step.nested
+                    .iter()
+                    .map(|s| self.body_count(*s, step.frame, at as usize))
+                    .sum::<u64>()
+            })
+            .sum();
+        let ran = u64::from(n) + inner;
+        if let Some(bad) = past_limit(ran, inner > 0) {
+            return (bad, ran);
+        }
+        let results = self.operand(step.body, step.frame);
+        let items_by_place = step.over.first().is_none_or(|over| over.slot != step.container.slot);
+        let picked = if items_by_place { self.items_of(cx, container, n) } else { Vec::new() };
+        let items = match step.element {
+            _ if items_by_place => Operand::Same(&picked),
+            Some(slot) => Operand::Same(&self.columns[slot.index()]),
+            None => Operand::One(Val::BACK),
+        };
+        let closing = Closing {
+            cx,
+            op: step.prim.op,
+            container,
+            start,
+            len: n,
+            extra,
+            items,
+            items_by_place,
+            results,
+        };
+        #[allow(unsafe_code)]
+        // SAFETY: the closer is chosen for the instructions that this machine has.
+        let val = unsafe { closer(self.set)(closing) };
+        (val, ran)
+    }
+
+    /// The items of a container that is not the one its loop runs over.
+    fn items_of(&self, cx: Cx, container: Val, n: u32) -> Vec<Val> {
+        let mut items = Vec::with_capacity(n as usize);
+        push_items(cx, container, len(container).unwrap_or(0).min(n) as usize, &mut items);
+        items
+    }
+
+    /// Runs a `power` for every row of its parent.
+    pub fn repeat(&mut self, plan: &Plan, step: &RepeatStep) {
+        let rows = self.frames[step.parent.index()].len;
+        let mut vals = Vec::with_capacity(rows);
+        let mut left = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let (val, n) = self.begin(step, row);
+            vals.push(val.began_at(step.out.0));
+            left.push(n);
+        }
+        let mut bodies = vec![0u64; rows];
+        loop {
+            let active: Vec<u32> = (0..rows as u32).filter(|r| left[*r as usize] > 0).collect();
+            if active.is_empty() {
+                break;
+            }
+            let mut frame = std::mem::take(&mut self.frames[step.frame.index()]);
+            frame.len = active.len();
+            self.ancestors(&mut frame, active.clone(), step.parent);
+            self.frames[step.frame.index()] = frame;
+            if let Some(current) = step.current {
+                self.columns[current.index()] = active.iter().map(|r| vals[*r as usize]).collect();
+            }
+            self.run(plan, &step.block);
+            for (at, row) in active.into_iter().enumerate() {
+                let row = row as usize;
+                let inner: u64 =
+                    step.nested.iter().map(|s| self.body_count(*s, step.frame, at)).sum();
+                bodies[row] += 1 + inner;
+                vals[row] = match past_limit(bodies[row], !step.nested.is_empty()) {
+                    Some(bad) => bad,
+                    None => self.val(step.body, step.frame, at),
+                };
+                left[row] = if vals[row].is_bad() { 0 } else { left[row] - 1 };
+            }
+        }
+        self.finish(step.out, vals);
+        self.note_bodies(plan, step.out, bodies);
+    }
+
+    fn begin(&self, step: &RepeatStep, row: usize) -> (Val, i32) {
+        if let Some(bad) = self.first_bad(&step.guards, step.parent, row) {
+            return (bad, 0);
+        }
+        if let Some(bad) = self.first_bad(&[step.times, step.start], step.parent, row) {
+            return (bad, 0);
+        }
+        match self.val(step.times, step.parent, row).as_int() {
+            None => (Val::error(Fault::Type), 0),
+            Some(..1) => (Val::error(Fault::Recursion), 0),
+            Some(n) if n > MAX_POWER => (Val::error(Fault::Size), 0),
+            Some(n) => (self.val(step.start, step.parent, row), n),
+        }
+    }
+}
+
+/// Adds the first `count` items of a container to a column.
+fn push_items(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
+    if matches!(container.tag(), Tag::Tuple | Tag::Set) {
+        column.extend((0..count as u32).map(|k| cx.val(container.a(), k)));
+        return;
+    }
+    let Some(mut items) = Items::<Array>::of(cx, container) else { return };
+    column.extend((0..count).map(|_| items.next(cx).unwrap_or(Val::BACK)));
+}

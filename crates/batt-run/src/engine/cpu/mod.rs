@@ -1,0 +1,182 @@
+//! The fast engine on a CPU: bit-parallel primitives, a column at a time.
+//!
+//! A worker takes a block of samples of one task, fills the columns of every slot in the order of
+//! the battery's instructions, and reads the outputs. Nothing is shared between workers but the
+//! battery, so there are no locks while a block runs.
+//!
+//! - `plan`: a pass made ready, with every argument's place resolved
+//! - `worker`, `loops`: columns, frames, and the steps that fill them
+//! - `convert`, `memory`: between values and the arena
+
+mod convert;
+mod loops;
+mod memory;
+mod plan;
+mod worker;
+
+use std::sync::Mutex;
+
+use batt_core::order::equal;
+use batt_core::{Array, Tag, Val};
+pub use batt_cpu::{Set, call};
+use batt_lang::battery::Battery;
+use batt_lang::graph::SlotId;
+use batt_lang::program::Input;
+use batt_lang::{Fault, FaultKind};
+
+use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
+pub use convert::{to_val, to_value};
+pub use memory::Memory;
+use plan::Plan;
+use worker::Worker;
+
+/// Units of 128 bytes in a worker's arena: 48 MiB, of which only what is touched costs anything.
+const UNITS: u32 = 48 << 13;
+/// Samples in a block: few enough that their columns stay in a core's cache.
+const BLOCK: usize = 8;
+
+/// The fast engine on a CPU.
+pub struct Cpu {
+    set: Set,
+    /// Memory of workers that are done, for the next battery: pages that were touched once are fast.
+    spare: Mutex<Vec<Memory>>,
+}
+
+impl Default for Cpu {
+    fn default() -> Cpu {
+        Cpu::with(Set::detect())
+    }
+}
+
+impl Cpu {
+    /// The engine with an instruction set that this machine has.
+    pub fn with(set: Set) -> Cpu {
+        Cpu { set, spare: Mutex::default() }
+    }
+}
+
+impl Engine for Cpu {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
+        let plan = Plan::new(setup.battery, setup.phase.pass(setup.battery), self.set);
+        Box::new(Ready {
+            engine: self,
+            setup,
+            plan,
+            roots: setup.phase.roots(setup.battery),
+            idle: Mutex::new(Vec::new()),
+        })
+    }
+}
+
+/// A pass that is ready to run.
+struct Ready<'a> {
+    engine: &'a Cpu,
+    setup: Setup<'a>,
+    plan: Plan,
+    roots: Vec<SlotId>,
+    /// Workers that wait for their next batch.
+    idle: Mutex<Vec<Worker>>,
+}
+
+impl Loaded for Ready<'_> {
+    fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut worker = idle.unwrap_or_else(|| self.hire());
+        let mut rows = Vec::with_capacity(samples.len());
+        for same_task in samples.chunk_by(|a, b| a.task == b.task) {
+            for block in same_task.chunks(BLOCK) {
+                self.block(&mut worker, block, &mut rows);
+            }
+        }
+        let slots = worker.counts.clone();
+        worker.counts.fill(SlotCount::default());
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(worker);
+        }
+        (rows, Counters { slots })
+    }
+}
+
+impl Drop for Ready<'_> {
+    fn drop(&mut self) {
+        if let (Ok(mut idle), Ok(mut spare)) = (self.idle.lock(), self.engine.spare.lock()) {
+            spare.extend(idle.drain(..).map(Worker::into_memory));
+        }
+    }
+}
+
+impl Ready<'_> {
+    fn hire(&self) -> Worker {
+        let spare = self.engine.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let memory = spare.unwrap_or_else(|| Memory::new(UNITS));
+        Worker::new(self.setup.battery, &self.plan, self.engine.set, memory)
+    }
+
+    /// Runs a block of samples of one task.
+    fn block(&self, worker: &mut Worker, samples: &[Sample], rows: &mut Vec<Row>) {
+        let Some(first) = samples.first() else { return };
+        let battery: &Battery = self.setup.battery;
+        worker.reset();
+        worker.input(battery, Input::S, std::iter::once(self.setup.tasks.get(first.task)));
+        worker.run(&self.plan, &self.plan.steps[1]);
+        worker.frames[batt_lang::graph::FrameId::SAMPLE.index()].len = samples.len();
+        worker.input(battery, Input::I, samples.iter().map(|s| Some(&s.input)));
+        worker.input(battery, Input::C, samples.iter().map(|s| s.compared.as_ref()));
+        worker.run(&self.plan, &self.plan.steps[2]);
+        for (at, sample) in samples.iter().enumerate() {
+            rows.push(self.answer(worker, sample, at));
+        }
+    }
+
+    fn answer(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Row {
+        let cx = worker.cx();
+        let counts = &mut worker.counts;
+        let columns = &worker.columns;
+        let wanted = match &sample.expected {
+            Some(value) if self.setup.verdicts => to_val(cx, value),
+            _ => Val::BACK,
+        };
+        let cell = |root: &SlotId| {
+            let column = &columns[root.index()];
+            // An output that needs no sample has one row for all of them.
+            let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
+            match val.tag() {
+                Tag::Back => {
+                    let slot = val.origin_slot().unwrap_or(root.0) as usize;
+                    if let Some(count) = counts.get_mut(slot) {
+                        count.handed_back += 1;
+                    }
+                    Cell::HandBack
+                }
+                Tag::Error => Cell::Error(fault(val), SlotId(val.origin_slot().unwrap_or(root.0))),
+                _ if !wanted.is(Tag::Back) => {
+                    equal::<Array>(cx, val, wanted).map_or(Cell::HandBack, Cell::Verdict)
+                }
+                _ => to_value(cx, val).map_or(Cell::HandBack, Cell::Value),
+            }
+        };
+        self.roots.iter().map(cell).collect()
+    }
+}
+
+fn fault(val: Val) -> Fault {
+    const KINDS: [FaultKind; 11] = [
+        FaultKind::ValueError,
+        FaultKind::StopIteration,
+        FaultKind::RuntimeError,
+        FaultKind::IndexError,
+        FaultKind::ZeroDivisionError,
+        FaultKind::TypeError,
+        FaultKind::AttributeError,
+        FaultKind::KeyError,
+        FaultKind::RecursionError,
+        FaultKind::Overflow,
+        FaultKind::Size,
+    ];
+    let kind = KINDS.get(val.extra() as usize).copied().unwrap_or(FaultKind::TypeError);
+    Fault::new(kind, "found by the fast engine")
+}

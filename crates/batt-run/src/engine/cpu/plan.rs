@@ -1,0 +1,310 @@
+//! A pass made ready: for every instruction where its arguments are found.
+
+use batt_cpu::{Kernel, Set, kernel};
+use batt_lang::battery::{Battery, Instr, Pass};
+use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
+use batt_lang::ops::{Guard, Role};
+use batt_lang::{Prim, Value};
+
+/// A slot as one frame sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// The slot.
+    pub slot: SlotId,
+    /// How its rows are found.
+    pub via: Via,
+}
+
+/// How a frame's rows find a column's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// There is only one row.
+    One,
+    /// The same frame.
+    Same,
+    /// So many frames further out.
+    Up(u8),
+}
+
+/// One step.
+pub enum Step {
+    /// Opens an element frame.
+    Open(OpenStep),
+    /// A primitive over a column.
+    Call {
+        out: SlotId,
+        frame: FrameId,
+        kernel: Kernel,
+        args: Vec<Seen>,
+        guarded: Option<(Guard, Vec<usize>)>,
+    },
+    /// What cannot be held: functions at run time.
+    HandBack { out: SlotId, frame: FrameId },
+    /// The chosen one of two results.
+    Select {
+        out: SlotId,
+        frame: FrameId,
+        condition: Seen,
+        then: Seen,
+        other: Seen,
+        guards: Vec<Seen>,
+    },
+    /// Results as a container.
+    Collect {
+        out: SlotId,
+        frame: FrameId,
+        set: bool,
+        items: Vec<Seen>,
+        guards: Vec<Seen>,
+        nested: Vec<Seen>,
+    },
+    /// A default for errors; the value's constant, or none if it cannot be held.
+    OrElse { out: SlotId, frame: FrameId, value: Seen },
+    /// An error found while compiling.
+    Fail { out: SlotId, frame: FrameId },
+    /// Closes an element frame.
+    Close(CloseStep),
+    /// `power`.
+    Repeat(RepeatStep),
+    /// The column is not read any more.
+    Drop(SlotId),
+}
+
+/// Opens a frame.
+pub struct OpenStep {
+    /// The frame.
+    pub frame: FrameId,
+    /// The frame it is nested in.
+    pub parent: FrameId,
+    /// Whether its rows are all pairs of items, not pairs at the same place.
+    pub product: bool,
+    /// The containers, as the parent sees them.
+    pub over: Vec<Seen>,
+    /// The slots of the items.
+    pub elements: [Option<SlotId>; 2],
+}
+
+/// Closes a frame.
+pub struct CloseStep {
+    /// The result.
+    pub out: SlotId,
+    /// The higher-order primitive.
+    pub prim: Prim,
+    /// The frame that is closed, and its parent.
+    pub frame: FrameId,
+    /// The parent.
+    pub parent: FrameId,
+    /// Whether too many rows are surely too many bodies.
+    pub exact: bool,
+    /// The container, its companions, the rank, what the function captured: as the parent sees them.
+    pub container: Seen,
+    /// All containers of the frame.
+    pub over: Vec<Seen>,
+    /// The rank, or the value for an empty container.
+    pub extra: Option<Seen>,
+    /// What the function captured.
+    pub guards: Vec<Seen>,
+    /// The body and the items, as the frame sees them.
+    pub body: Seen,
+    /// The items of the first container.
+    pub element: Option<SlotId>,
+    /// The loops that a body runs.
+    pub nested: Vec<Seen>,
+}
+
+/// Runs a block again and again.
+pub struct RepeatStep {
+    /// The result.
+    pub out: SlotId,
+    /// The frame of the current value, and its parent.
+    pub frame: FrameId,
+    /// The parent.
+    pub parent: FrameId,
+    /// What the first run is given.
+    pub start: Seen,
+    /// How many times.
+    pub times: Seen,
+    /// What the function captured.
+    pub guards: Vec<Seen>,
+    /// The slot of the current value.
+    pub current: Option<SlotId>,
+    /// The body's result, as the frame sees it.
+    pub body: Seen,
+    /// The loops that a body runs.
+    pub nested: Vec<Seen>,
+    /// The block.
+    pub block: Vec<Step>,
+}
+
+/// A pass made ready.
+pub struct Plan {
+    /// The steps of each root.
+    pub steps: [Vec<Step>; 3],
+    /// Which slots' bodies must be counted: they run inside other loops.
+    pub counted: Vec<bool>,
+}
+
+impl Plan {
+    pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
+        let mut planner = Planner { battery, set, counted: vec![false; battery.slot_count()] };
+        let steps =
+            [Root::Constant, Root::Task, Root::Sample].map(|root| planner.steps(pass.instrs(root)));
+        Plan { steps, counted: planner.counted }
+    }
+}
+
+struct Planner<'a> {
+    battery: &'a Battery,
+    set: Set,
+    counted: Vec<bool>,
+}
+
+impl Planner<'_> {
+    fn steps(&mut self, instrs: &[Instr]) -> Vec<Step> {
+        instrs.iter().map(|instr| self.step(instr)).collect()
+    }
+
+    fn step(&mut self, instr: &Instr) -> Step {
+        match instr {
+            Instr::Open(frame) => self.open(*frame),
+            Instr::Drop(slot) => Step::Drop(*slot),
+            Instr::Eval(slot) => self.eval(*slot),
+            Instr::Repeat(slot, block) => self.repeat(*slot, block),
+        }
+    }
+
+    fn open(&self, frame: FrameId) -> Step {
+        let info = self.battery.frames().get(frame);
+        Step::Open(OpenStep {
+            frame,
+            parent: info.parent,
+            product: matches!(info.kind, FrameKind::Product(_)),
+            over: self.seen(info.kind.containers(), info.parent),
+            elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
+        })
+    }
+
+    fn eval(&mut self, out: SlotId) -> Step {
+        let slot = self.battery.slot(out);
+        let frame = slot.frame;
+        let one = |id: &SlotId| self.see(*id, frame);
+        match &slot.def {
+            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+                let guarded = (prim.guard != Guard::None).then(|| {
+                    let params = prim.info().params.iter().enumerate();
+                    (prim.guard, params.filter(|(_, p)| p.guarded).map(|(i, _)| i).collect())
+                });
+                Step::Call {
+                    out,
+                    frame,
+                    kernel: kernel(prim.op, self.set),
+                    args: self.seen(args, frame),
+                    guarded,
+                }
+            }
+            Def::Select { condition, then, other, guards } => Step::Select {
+                out,
+                frame,
+                condition: one(condition),
+                then: one(then),
+                other: one(other),
+                guards: self.seen(guards, frame),
+            },
+            Def::Collect { set, items, guards, nested } => {
+                let (items, guards) = (self.seen(items, frame), self.seen(guards, frame));
+                Step::Collect {
+                    out,
+                    frame,
+                    set: *set,
+                    items,
+                    guards,
+                    nested: self.count(nested, frame),
+                }
+            }
+            Def::OrElse { value, .. } => Step::OrElse { out, frame, value: one(value) },
+            Def::Fail(_) => Step::Fail { out, frame },
+            Def::Close { prim, container, extra, run } => {
+                self.close(out, *prim, *container, *extra, run)
+            }
+            _ => Step::HandBack { out, frame },
+        }
+    }
+
+    fn close(
+        &mut self,
+        out: SlotId,
+        prim: Prim,
+        container: SlotId,
+        extra: Option<SlotId>,
+        run: &Loop,
+    ) -> Step {
+        let frame = self.battery.frames().get(run.frame).clone();
+        let parent = frame.parent;
+        Step::Close(CloseStep {
+            out,
+            prim,
+            frame: run.frame,
+            parent,
+            exact: frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)),
+            container: self.see(container, parent),
+            over: self.seen(frame.kind.containers(), parent),
+            extra: extra.map(|e| self.see(e, parent)),
+            guards: self.seen(&run.guards, parent),
+            body: self.see(run.body, run.frame),
+            element: self.battery.element(run.frame, 0),
+            nested: self.count(&run.nested, run.frame),
+        })
+    }
+
+    fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Step {
+        let Def::Repeat { start, times, run } = self.battery.def(out) else {
+            return Step::HandBack { out, frame: self.battery.slot(out).frame };
+        };
+        let parent = self.battery.frames().get(run.frame).parent;
+        Step::Repeat(RepeatStep {
+            out,
+            frame: run.frame,
+            parent,
+            start: self.see(*start, parent),
+            times: self.see(*times, parent),
+            guards: self.seen(&run.guards, parent),
+            current: self.battery.element(run.frame, 0),
+            body: self.see(run.body, run.frame),
+            nested: self.count(&run.nested, run.frame),
+            block: self.steps(block),
+        })
+    }
+
+    fn count(&mut self, nested: &[SlotId], frame: FrameId) -> Vec<Seen> {
+        for slot in nested {
+            self.counted[slot.index()] = true;
+        }
+        self.seen(nested, frame)
+    }
+
+    fn seen(&self, slots: &[SlotId], frame: FrameId) -> Vec<Seen> {
+        slots.iter().map(|slot| self.see(*slot, frame)).collect()
+    }
+
+    fn see(&self, slot: SlotId, frame: FrameId) -> Seen {
+        let frames = self.battery.frames();
+        let home = self.battery.slot(slot).frame;
+        let (here, there) = (frames.get(frame), frames.get(home));
+        let via = if home == frame {
+            Via::Same
+        } else if here.root != there.root || (there.depth == 0 && there.root != Root::Sample) {
+            Via::One
+        } else {
+            Via::Up((here.depth - there.depth) as u8)
+        };
+        Seen { slot, via }
+    }
+}
+
+/// The defaults and constants that a worker converts once.
+pub fn constants(battery: &Battery) -> impl Iterator<Item = (SlotId, &Value)> {
+    (0..battery.slot_count() as u32).map(SlotId).filter_map(|id| match battery.def(id) {
+        Def::Value(value) | Def::OrElse { default: value, .. } => Some((id, value)),
+        _ => None,
+    })
+}

@@ -1,0 +1,298 @@
+//! A worker: an arena and columns, and the steps that fill them.
+
+use batt_core::seq::{List, truth};
+use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_cpu::{Operand, Set, Task};
+use batt_lang::Value;
+use batt_lang::battery::Battery;
+use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::limits::MAX_BODIES;
+use batt_lang::ops::Guard;
+use batt_lang::program::Input;
+
+use super::convert::to_val;
+use super::memory::Memory;
+use super::plan::{Plan, Seen, Step, Via, constants};
+use crate::engine::SlotCount;
+
+/// The rows of a frame.
+#[derive(Default)]
+pub struct Rows {
+    /// How many.
+    pub len: usize,
+    /// For each row its ancestor's row: in the parent, in the parent's parent, and so on.
+    pub up: Vec<Vec<u32>>,
+    /// For each parent row, where its rows start and end; the end is `u32::MAX` where there are too
+    /// many to open.
+    pub spans: Vec<(u32, u32)>,
+}
+
+/// What one thread computes with.
+pub struct Worker {
+    memory: Memory,
+    pub set: Set,
+    /// How much of the arena constants take.
+    constant_units: u32,
+    pub columns: Vec<Vec<Val>>,
+    /// How many bodies loops ran, for loops that run inside others.
+    pub bodies: Vec<Vec<u64>>,
+    pub frames: Vec<Rows>,
+    /// The defaults of the safe policy, by slot.
+    defaults: Vec<Val>,
+    /// What each slot took.
+    pub counts: Vec<SlotCount>,
+}
+
+impl Worker {
+    /// A worker with its constants computed.
+    pub fn new(battery: &Battery, plan: &Plan, set: Set, memory: Memory) -> Worker {
+        let mut worker = Worker {
+            memory,
+            set,
+            constant_units: 0,
+            columns: vec![Vec::new(); battery.slot_count()],
+            bodies: vec![Vec::new(); battery.slot_count()],
+            frames: Vec::new(),
+            defaults: vec![Val::BACK; battery.slot_count()],
+            counts: vec![SlotCount::default(); battery.slot_count()],
+        };
+        worker.frames.resize_with(battery.frames().len(), Rows::default);
+        worker.frames[FrameId::CONSTANT.index()].len = 1;
+        worker.frames[FrameId::TASK.index()].len = 1;
+        let cx = worker.memory.cx();
+        cx.release(0);
+        for (slot, value) in constants(battery) {
+            let val = to_val(cx, value);
+            worker.defaults[slot.index()] = val;
+            worker.columns[slot.index()] = vec![val];
+        }
+        worker.run(plan, &plan.steps[0]);
+        worker.constant_units = worker.cx().taken();
+        worker
+    }
+
+    /// Ends the worker; its memory may serve another.
+    pub fn into_memory(self) -> Memory {
+        self.memory
+    }
+
+    /// A handle on the arena.
+    pub fn cx(&mut self) -> Cx {
+        self.memory.cx()
+    }
+
+    /// Forgets everything but the constants.
+    pub fn reset(&mut self) {
+        let units = self.constant_units;
+        self.cx().release(units);
+    }
+
+    /// Fills an input's column, if the battery reads it.
+    pub fn input<'v>(
+        &mut self,
+        battery: &Battery,
+        input: Input,
+        values: impl Iterator<Item = Option<&'v Value>>,
+    ) {
+        let Some(slot) = battery.input(input) else { return };
+        let cx = self.cx();
+        let column = values.map(|value| value.map_or(Val::BACK, |v| to_val(cx, v))).collect();
+        self.columns[slot.index()] = column;
+    }
+
+    /// Runs the steps of a block.
+    pub fn run(&mut self, plan: &Plan, steps: &[Step]) {
+        for step in steps {
+            self.step(plan, step);
+        }
+    }
+
+    fn step(&mut self, plan: &Plan, step: &Step) {
+        match step {
+            Step::Drop(slot) => self.columns[slot.index()].clear(),
+            Step::Open(open) => self.open(open),
+            Step::Close(close) => self.close(plan, close),
+            Step::Repeat(repeat) => self.repeat(plan, repeat),
+            Step::Call { out, frame, kernel, args, guarded } => {
+                let rows = self.frames[frame.index()].len;
+                let cx = self.cx();
+                let mut column = std::mem::take(&mut self.columns[out.index()]);
+                let mut operands = [Operand::One(Val::BACK); 4];
+                for (operand, seen) in operands.iter_mut().zip(args) {
+                    *operand = self.operand(*seen, *frame);
+                }
+                let task = Task { cx, operands: &operands[..args.len().min(4)], rows, slot: out.0 };
+                #[allow(unsafe_code)]
+                // SAFETY: kernels are chosen for the instructions that this machine has.
+                unsafe {
+                    kernel(task, &mut column);
+                }
+                if let Some((guard, at)) = guarded {
+                    for (row, val) in column.iter_mut().enumerate() {
+                        for i in at {
+                            check_guard(cx, *guard, operands[*i].get(row), val, out.0);
+                        }
+                    }
+                }
+                self.finish(*out, column);
+            }
+            Step::Select { out, frame, condition, then, other, guards } => {
+                self.rowwise(*out, *frame, |worker, row| {
+                    if let Some(bad) = worker.first_bad(guards, *frame, row) {
+                        return bad;
+                    }
+                    let chosen = worker.val(*condition, *frame, row);
+                    if chosen.is_bad() {
+                        return chosen;
+                    }
+                    worker.val(if truth(chosen) { *then } else { *other }, *frame, row)
+                });
+            }
+            Step::Collect { out, frame, set, items, guards, nested } => {
+                let cx = self.cx();
+                let mut bodies = Vec::new();
+                self.rowwise(*out, *frame, |worker, row| {
+                    let inner: u64 =
+                        nested.iter().map(|n| worker.body_count(*n, *frame, row)).sum();
+                    let ran = items.len() as u64 + inner;
+                    bodies.push(ran);
+                    if let Some(bad) = worker.first_bad(guards, *frame, row) {
+                        return bad;
+                    }
+                    let Some(mut list) = List::new(cx, items.len() as u32) else {
+                        return Val::BACK;
+                    };
+                    for item in items {
+                        list.push(cx, worker.val(*item, *frame, row));
+                    }
+                    match past_limit(ran, inner > 0) {
+                        Some(bad) => bad,
+                        None if *set => list.set::<Array>(cx),
+                        None => list.tuple(cx),
+                    }
+                });
+                self.note_bodies(plan, *out, bodies);
+            }
+            Step::OrElse { out, frame, value } => {
+                let default = self.defaults[out.index()];
+                self.rowwise(*out, *frame, |worker, row| {
+                    let val = worker.val(*value, *frame, row);
+                    if val.is(Tag::Error) { default } else { val }
+                });
+            }
+            Step::Fail { out, frame } => {
+                self.rowwise(*out, *frame, |_, _| Val::error(Fault::Type).began_at(out.0));
+            }
+            Step::HandBack { out, frame } => {
+                self.rowwise(*out, *frame, |_, _| Val::BACK.began_at(out.0));
+            }
+        }
+    }
+
+    /// Computes a column row by row.
+    pub fn rowwise(
+        &mut self,
+        out: SlotId,
+        frame: FrameId,
+        mut f: impl FnMut(&Worker, usize) -> Val,
+    ) {
+        let rows = self.frames[frame.index()].len;
+        let mut column = std::mem::take(&mut self.columns[out.index()]);
+        column.clear();
+        for row in 0..rows {
+            let val = f(self, row);
+            column.push(val);
+        }
+        self.finish(out, column);
+    }
+
+    pub fn finish(&mut self, out: SlotId, column: Vec<Val>) {
+        self.counts[out.index()].rows += column.len() as u64;
+        self.columns[out.index()] = column;
+    }
+
+    pub fn note_bodies(&mut self, plan: &Plan, out: SlotId, bodies: Vec<u64>) {
+        if plan.counted[out.index()] {
+            self.bodies[out.index()] = bodies;
+        }
+    }
+
+    /// A column as the rows of a frame see it.
+    pub fn operand(&self, seen: Seen, frame: FrameId) -> Operand<'_> {
+        let column = self.columns[seen.slot.index()].as_slice();
+        match seen.via {
+            Via::One => Operand::One(column.first().copied().unwrap_or(Val::BACK)),
+            Via::Same => Operand::Same(column),
+            Via::Up(levels) => match self.frames[frame.index()].up.get(usize::from(levels) - 1) {
+                Some(rows) => Operand::Via(column, rows),
+                None => Operand::One(Val::BACK),
+            },
+        }
+    }
+
+    /// A value as a row of a frame sees it.
+    pub fn val(&self, seen: Seen, frame: FrameId, row: usize) -> Val {
+        self.operand(seen, frame).get(row)
+    }
+
+    /// How many bodies a loop ran, as a row of a frame sees it.
+    pub fn body_count(&self, seen: Seen, frame: FrameId, row: usize) -> u64 {
+        let at = match seen.via {
+            Via::One => 0,
+            Via::Same => row,
+            Via::Up(levels) => {
+                let up = self.frames[frame.index()].up.get(usize::from(levels) - 1);
+                up.and_then(|rows| rows.get(row)).map_or(0, |r| *r as usize)
+            }
+        };
+        self.bodies[seen.slot.index()].get(at).copied().unwrap_or(0)
+    }
+
+    /// The first bad value among some, a hand-back before an error.
+    pub fn first_bad(&self, seen: &[Seen], frame: FrameId, row: usize) -> Option<Val> {
+        let mut bad: Option<Val> = None;
+        for one in seen {
+            let val = self.val(*one, frame, row);
+            if val.is(Tag::Back) {
+                return Some(val);
+            }
+            if bad.is_none() && val.is(Tag::Error) {
+                bad = Some(val);
+            }
+        }
+        bad
+    }
+}
+
+/// What a loop becomes that ran too many bodies. Where loops nest, the count is an upper bound, so
+/// only the reference engine can tell.
+pub fn past_limit(bodies: u64, nested: bool) -> Option<Val> {
+    let over = bodies > u64::from(MAX_BODIES);
+    over.then(|| if nested { Val::BACK } else { Val::error(Fault::Size) })
+}
+
+/// Makes a result an error where an argument is not what the suffix asks for.
+fn check_guard(cx: Cx, guard: Guard, arg: Val, out: &mut Val, slot: u32) {
+    if arg.is_bad() {
+        return;
+    }
+    if !suffix_fits(cx, guard, arg) {
+        *out = Val::error(Fault::Type).began_at(slot);
+    }
+}
+
+/// Whether a value is of the kind that a suffix asks for.
+pub fn suffix_fits(cx: Cx, guard: Guard, v: Val) -> bool {
+    let all = |form: Tag, tag: Tag| {
+        v.is(form)
+            || v.is_empty_set()
+            || (v.is(Tag::Set) && (0..v.x()).all(|k| cx.val(v.a(), k).is(tag)))
+    };
+    match guard {
+        Guard::None => true,
+        Guard::Tuple => v.is_tuple(),
+        Guard::Set => v.is_set(),
+        Guard::Indices => all(Tag::Mask, Tag::Pair),
+        Guard::Object => all(Tag::Object, Tag::Cell),
+    }
+}

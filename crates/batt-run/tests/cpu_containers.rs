@@ -1,0 +1,555 @@
+//! Numbers, containers, ranks and loops of the fast engine against the reference, on random calls.
+
+use batt_core::gather::Read;
+use batt_core::{Array, Cx, Fault, Tag, Val, close};
+use batt_lang::value::Function;
+use batt_lang::{Op, Prim, Value};
+use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
+use batt_run::reference::{Machine, Out};
+
+/// A small generator of numbers, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    fn range(&mut self, from: i32, to: i32) -> i32 {
+        from + self.below((to - from) as usize) as i32
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    fn some(&mut self, most: usize, mut make: impl FnMut(&mut Random) -> Value) -> Vec<Value> {
+        (0..self.below(most + 1)).map(|_| make(self)).collect()
+    }
+
+    fn int(&mut self) -> Value {
+        Value::Int(match self.below(12) {
+            0 => self.pick(&[i32::MAX, i32::MIN, i32::MAX - 1, 31, 32, 33, 16, 15]),
+            1 | 2 => self.range(-40, 60),
+            _ => self.range(0, 10),
+        })
+    }
+
+    /// A corner and a size for a patch: most within the grid, some elsewhere, some large.
+    fn area(&mut self) -> (i32, i32, i32) {
+        match self.below(10) {
+            0 => (self.range(-60, 20), self.range(-60, 20), 90),
+            1 => (self.range(-20, 40), self.range(-20, 40), 20),
+            2 => self.pick(&[
+                (32_760, 32_760, 20),
+                (-32_780, 5, 30),
+                (i32::MAX - 9, i32::MIN, 9),
+                (0, 0, 3_000),
+                (-2_000_000_000, 0, 2_000_000_000),
+            ]),
+            3 => (-5, -5, 40),
+            _ => (0, 0, self.pick(&[3, 6, 30])),
+        }
+    }
+
+    fn location(&mut self, (top, left, size): (i32, i32, i32)) -> (i32, i32) {
+        (top + self.range(0, size), left + self.range(0, size))
+    }
+
+    fn mask(&mut self) -> Value {
+        let area = self.area();
+        let most = self.pick(&[1, 4, 30]);
+        Value::set(self.some(most, |r| {
+            let (i, j) = r.location(area);
+            Value::Pair(i, j)
+        }))
+    }
+
+    fn object(&mut self) -> Value {
+        let area = self.area();
+        let colors = self.pick(&[1, 1, 3, 10, 18]);
+        let base = self.range(0, 3);
+        let most = self.pick(&[1, 4, 30]);
+        Value::set(self.some(most, |r| {
+            let (i, j) = r.location(area);
+            Value::Cell(base + r.range(0, colors), i, j)
+        }))
+    }
+
+    fn grid(&mut self) -> Value {
+        let (h, w) = (self.range(1, 6), self.range(1, 5));
+        let colors = self.pick(&[2, 10]);
+        let rows: Vec<Vec<i32>> =
+            (0..h).map(|_| (0..w).map(|_| self.range(0, colors)).collect()).collect();
+        Value::grid(&rows)
+    }
+
+    fn item(&mut self) -> Value {
+        let area = self.area();
+        let (i, j) = self.location(area);
+        match self.below(8) {
+            0 | 1 => self.int(),
+            2 => Value::Pair(i, j),
+            3 => Value::Cell(self.range(-1, 18), i, j),
+            4 => self.mask(),
+            5 => self.object(),
+            6 => self.grid(),
+            _ => self.pick(&[Value::Null, Value::empty_set(), Value::empty_tuple()]),
+        }
+    }
+
+    /// A container or a plain value, of the kinds that programs make and of others.
+    fn value(&mut self) -> Value {
+        let area = self.area();
+        let pair = |r: &mut Random| {
+            let (i, j) = r.location(area);
+            Value::Pair(i, j)
+        };
+        let cell = |r: &mut Random| {
+            let (i, j) = r.location(area);
+            Value::Cell(r.range(0, 4), i, j)
+        };
+        match self.below(17) {
+            0 => self.item(),
+            1 => Value::set(self.some(6, Random::int)),
+            2 => Value::tuple(self.some(8, Random::int)),
+            3 | 4 => self.mask(),
+            5 | 6 => self.object(),
+            7 => self.grid(),
+            8 => Value::set(self.some(5, Random::object)),
+            9 => Value::tuple(self.some(5, Random::object)),
+            10 => Value::set(self.some(5, Random::mask)),
+            11 => Value::tuple(self.some(8, pair)),
+            12 => Value::tuple(self.some(8, cell)),
+            13 => Value::tuple(self.some(4, Random::grid)),
+            14 => {
+                let n = self.range(0, 4);
+                Value::set(self.some(4, |r| Value::tuple((0..n).map(|_| r.int()).collect())))
+            }
+            15 => Value::tuple(self.some(4, Random::item)),
+            _ => Value::set(self.some(4, Random::item)),
+        }
+    }
+
+    /// A value like another: some of its items, and some new ones.
+    fn like(&mut self, other: &Value) -> Value {
+        let Some(items) = other.elements_of() else { return self.value() };
+        let mut items: Vec<Value> = items.iter().filter(|_| self.below(3) > 0).cloned().collect();
+        for _ in 0..self.below(3) {
+            items.push(match (items.first().cloned(), self.below(4)) {
+                (Some(Value::Pair(i, j)), 1..) => {
+                    Value::Pair(i.wrapping_add(self.range(-3, 9)), j.wrapping_sub(1))
+                }
+                (Some(Value::Cell(c, i, j)), 1..) => {
+                    Value::Cell((c + self.range(0, 2)) % 16, i, j.wrapping_add(self.range(0, 2)))
+                }
+                (Some(item), 3) => item,
+                _ => self.item(),
+            });
+        }
+        if self.below(6) == 0 || !other.is_set() { Value::tuple(items) } else { Value::set(items) }
+    }
+
+    /// An item of a container, or another value.
+    fn item_of(&mut self, container: &Value) -> Value {
+        match container.elements_of() {
+            Some(items) if !items.is_empty() && self.below(3) > 0 => {
+                items[self.below(items.len())].clone()
+            }
+            _ => self.item(),
+        }
+    }
+}
+
+/// Compares what the fast engine gave with what the reference gives; true where it was handed back.
+fn judge(cx: Cx, given: Val, expected: &Out, what: impl Fn() -> String) -> bool {
+    match given.tag() {
+        Tag::Back => return true,
+        Tag::Error => assert!(expected.is_err(), "{} is {expected:?}, not an error", what()),
+        _ => {
+            let value = to_value(cx, given);
+            assert!(
+                expected.is_ok() && value.as_ref() == expected.as_ref().ok(),
+                "{} is {expected:?}, not {value:?}",
+                what()
+            );
+        }
+    }
+    false
+}
+
+fn text(name: &str, args: &[Value]) -> String {
+    let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+    format!("{name}({})", args.join(", "))
+}
+
+const ONE: &[&str] = &[
+    "identity",
+    "invert",
+    "even",
+    "double",
+    "halve",
+    "flip",
+    "increment",
+    "decrement",
+    "crement",
+    "sign",
+    "positive",
+    "toivec",
+    "tojvec",
+    "toij",
+    "is_no_grid",
+    "dedupe",
+    "size",
+    "merge",
+    "maximum",
+    "minimum",
+    "mostcommon",
+    "leastcommon",
+    "initset",
+    "totuple",
+    "first",
+    "last",
+    "second",
+    "dedupe_pair_tuple",
+];
+const NUMBERS: &[&str] = &["add", "subtract", "multiply", "divide", "greater", "equality"];
+const ALIKE: &[&str] = &[
+    "combine",
+    "intersection",
+    "difference",
+    "difference_tuple",
+    "product",
+    "pair",
+    "equality",
+    "greater",
+    "both",
+    "either",
+    "astuple",
+    "ascell",
+];
+const HOLDING: &[&str] = &["contained", "insert", "remove", "other"];
+const RANKED: &[&str] =
+    &["sizefilter", "get_nth_t", "get_nth_f", "get_rank", "get_common_rank", "repeat"];
+
+fn random_call(r: &mut Random) -> (&'static str, Vec<Value>) {
+    match r.below(6) {
+        0 => (r.pick(ONE), vec![r.value()]),
+        1 => {
+            let number = |r: &mut Random| match r.below(3) {
+                0 => r.int(),
+                1 => Value::tuple(vec![r.int(), r.int()]),
+                _ => r.item(),
+            };
+            (r.pick(NUMBERS), vec![number(r), number(r)])
+        }
+        2 => {
+            let a = r.value();
+            let b = if r.below(3) > 0 { r.like(&a) } else { r.value() };
+            (r.pick(ALIKE), vec![a, b])
+        }
+        3 => {
+            let name = r.pick(HOLDING);
+            let container = r.value();
+            let value = r.item_of(&container);
+            let args = if name == "other" { [container, value] } else { [value, container] };
+            (name, args.to_vec())
+        }
+        4 => {
+            let rank = Value::Int(r.range(-4, 7));
+            let rank = if r.below(20) == 0 { r.item() } else { rank };
+            (r.pick(RANKED), vec![r.value(), rank])
+        }
+        _ => match r.below(3) {
+            0 => {
+                let bound = |r: &mut Random| Value::Int(r.range(-20, 60));
+                ("interval", vec![bound(r), bound(r), Value::Int(r.range(-3, 4))])
+            }
+            1 => ("branch", vec![r.value(), r.value(), r.value()]),
+            _ => ("astriple", vec![r.int(), r.int(), r.item()]),
+        },
+    }
+}
+
+#[test]
+fn random_calls_agree() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(1));
+    let (mut calls, mut back) = (0, std::collections::BTreeMap::<&str, u32>::new());
+    for _ in 0..60_000 {
+        let (name, args) = random_call(&mut r);
+        let prim = Prim::named(name).unwrap();
+        let cx = memory.cx();
+        cx.release(0);
+        let vals: Vec<Val> = args.iter().map(|a| to_val(cx, a)).collect();
+        if vals.iter().any(|v| v.is_bad()) {
+            continue;
+        }
+        calls += 1;
+        let given = call(prim.op, Set::detect(), cx, &vals);
+        let expected = Machine::default().prim(prim, &args);
+        if judge(cx, given, &expected, || text(name, &args)) {
+            *back.entry(name).or_default() += 1;
+        }
+    }
+    println!("{calls} calls, handed back: {back:?}");
+    assert!(back.values().sum::<u32>() * 200 < calls, "{calls} calls, handed back: {back:?}");
+}
+
+const BODIES: &[&str] = &[
+    "identity",
+    "identity",
+    "size",
+    "first",
+    "last",
+    "even",
+    "positive",
+    "flip",
+    "toindices",
+    "ulcorner",
+    "neighbors",
+    "dneighbors",
+    "palette",
+    "merge",
+    "totuple",
+    "initset",
+    "increment",
+    "outbox",
+    "shape",
+    "square",
+    "hline",
+    "crement",
+    "toij",
+    "color",
+    "maximum",
+    "second",
+    "ineighbors",
+    "corners",
+    "delta",
+    "normalize",
+    "numcolors",
+    "toivec",
+    "backdrop",
+];
+const LOOPS: &[&str] = &[
+    "apply",
+    "mapply",
+    "sfilter",
+    "mfilter",
+    "extract",
+    "order",
+    "argmax",
+    "argmin",
+    "valmax",
+    "valmin",
+    "get_nth_by_key_t",
+    "get_nth_by_key_f",
+    "get_arg_rank",
+    "get_val_rank",
+];
+
+fn result(cx: Cx, out: &Out) -> Val {
+    out.as_ref().map_or(Val::error(Fault::Type), |v| to_val(cx, v))
+}
+
+fn close_loop(
+    cx: Cx,
+    name: &str,
+    container: Val,
+    items: &[Val],
+    results: &[Val],
+    extra: Val,
+) -> Val {
+    let n = items.len() as u32;
+    let items = |k: u32| items[k as usize];
+    let results = |k: u32| results[k as usize];
+    run(cx, name, container, n, items, results, extra)
+}
+
+fn run(
+    cx: Cx,
+    name: &str,
+    container: Val,
+    n: u32,
+    items: impl Read,
+    results: impl Read,
+    extra: Val,
+) -> Val {
+    let set = container.is_set();
+    match name {
+        "apply" => close::apply::<Array>(cx, set, n, results),
+        "mapply" => close::merge::<Array>(cx, set, n, results),
+        "sfilter" => close::filter::<Array>(cx, container, n, items, results),
+        "mfilter" => close::filter_merge::<Array>(cx, set, n, items, results),
+        "extract" => close::extract(n, items, results),
+        "order" => close::order::<Array>(cx, n, items, results),
+        "argmax" => close::argmax::<Array>(cx, n, items, results),
+        "argmin" => close::argmin::<Array>(cx, n, items, results),
+        "valmax" => close::valmax::<Array>(cx, n, results, extra),
+        "valmin" => close::valmin::<Array>(cx, n, results, extra),
+        "get_arg_rank" => close::arg_rank::<Array>(cx, n, items, results, extra),
+        "get_val_rank" => close::val_rank::<Array>(cx, n, results, extra),
+        _ => close::nth_by_key::<Array>(cx, n, items, results, extra),
+    }
+}
+
+#[test]
+fn random_loops_agree() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(2));
+    let (mut calls, mut values, mut back) = (0, 0, std::collections::BTreeMap::<&str, u32>::new());
+    while calls < 40_000 {
+        let name = r.pick(LOOPS);
+        let function = Prim::named(r.pick(BODIES)).unwrap();
+        let f = Value::function(Function::Prim(function));
+        let container = r.value();
+        let Some(items) = container.elements_of() else { continue };
+        // The suffix of the name asks for one kind.
+        if name == "get_nth_by_key_t" && container.is_set()
+            || name == "get_nth_by_key_f" && !container.is_set()
+        {
+            continue;
+        }
+        let cx = memory.cx();
+        cx.release(0);
+        let results: Vec<Out> = items
+            .iter()
+            .map(|item| Machine::default().call(&f, std::slice::from_ref(item)))
+            .collect();
+        let rank = Value::Int(r.range(-3, 5));
+        let (args, extra) = match name {
+            "apply" | "mapply" => (vec![f.clone(), container.clone()], Val::NULL),
+            "get_nth_by_key_t" | "get_nth_by_key_f" => {
+                (vec![container.clone(), rank.clone(), f.clone()], to_val(cx, &rank))
+            }
+            "get_arg_rank" | "get_val_rank" => {
+                (vec![container.clone(), f.clone(), rank.clone()], to_val(cx, &rank))
+            }
+            _ => {
+                let zero = Machine::default().call(&f, &[Value::Int(0)]);
+                (vec![container.clone(), f.clone()], result(cx, &zero))
+            }
+        };
+        let given_items: Vec<Val> = items.iter().map(|v| to_val(cx, v)).collect();
+        let given_container = to_val(cx, &container);
+        let given_results: Vec<Val> = results.iter().map(|out| result(cx, out)).collect();
+        if given_container.is_bad() || given_results.iter().any(|v| v.is(Tag::Back)) {
+            continue;
+        }
+        calls += 1;
+        let given = close_loop(cx, name, given_container, &given_items, &given_results, extra);
+        let expected = Machine::default().prim(Prim::named(name).unwrap(), &args);
+        values += u32::from(expected.is_ok());
+        let what = || format!("{} with {function}", text(name, std::slice::from_ref(&container)));
+        if judge(cx, given, &expected, what) {
+            *back.entry(name).or_default() += 1;
+        }
+    }
+    println!("{calls} calls, {values} values, handed back: {back:?}");
+    assert!(back.values().sum::<u32>() * 200 < calls, "{calls} calls, handed back: {back:?}");
+    assert!(values * 4 > calls, "too few loops end well: {values} of {calls}");
+}
+
+/// What several bodies give comes in any order and with repeats.
+#[test]
+fn gathered_results_agree() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(3));
+    for _ in 0..6_000 {
+        let area = r.area();
+        let colors = r.pick(&[1, 4, 20]);
+        let kind = r.below(4);
+        let most = r.pick(&[3, 20, 200]);
+        let results = r.some(most, |r| {
+            let (i, j) = r.location(area);
+            match kind {
+                0 => r.int(),
+                1 => Value::Pair(i, j),
+                2 => Value::Cell(r.range(0, colors), i, j),
+                _ => r.item(),
+            }
+        });
+        let (set, is_set) = (Value::set(results.clone()), true);
+        gathered(&mut memory, &results, &Ok(set), |cx, n, get| {
+            close::apply::<Array>(cx, is_set, n, get)
+        });
+        let (tuple, is_set) = (Value::tuple(results.clone()), false);
+        gathered(&mut memory, &results, &Ok(tuple), |cx, n, get| {
+            close::apply::<Array>(cx, is_set, n, get)
+        });
+    }
+}
+
+#[test]
+fn merged_results_agree() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(4));
+    for _ in 0..10_000 {
+        let kind = r.below(6);
+        let results = r.some(6, |r| match kind {
+            0 | 1 => r.mask(),
+            2 | 3 => r.object(),
+            4 => r.grid(),
+            _ => r.value(),
+        });
+        let mut all = Vec::new();
+        let fits = results
+            .iter()
+            .all(|v| v.elements_of().map(|items| all.extend_from_slice(&items)).is_some());
+        let fault = batt_lang::Fault::wrong_kind("a container is needed");
+        let expected = |v: Value| if fits { Ok(v) } else { Err(fault) };
+        gathered(&mut memory, &results, &expected(Value::set(all.clone())), |cx, n, get| {
+            close::merge::<Array>(cx, true, n, get)
+        });
+        gathered(&mut memory, &results, &expected(Value::tuple(all.clone())), |cx, n, get| {
+            close::merge::<Array>(cx, false, n, get)
+        });
+    }
+}
+
+fn gathered(
+    memory: &mut Memory,
+    results: &[Value],
+    expected: &Out,
+    close: impl Fn(Cx, u32, &dyn Fn(u32) -> Val) -> Val,
+) {
+    let cx = memory.cx();
+    cx.release(0);
+    let vals: Vec<Val> = results.iter().map(|v| to_val(cx, v)).collect();
+    let given = close(cx, vals.len() as u32, &|k| vals[k as usize]);
+    assert!(!judge(cx, given, expected, || text("gathered", results)), "handed back");
+}
+
+#[test]
+fn results_are_taken_in_their_order() {
+    let mut memory = Memory::new(1 << 12);
+    let cx = memory.cx();
+    let error = Val::error(Fault::Type);
+    let results = [Val::int(0), Val::BACK, error, Val::int(1)];
+    let late = [Val::int(0), Val::int(1), error, Val::BACK];
+    let items = |k: u32| Val::int(k as i32);
+    assert_eq!(close::apply::<Array>(cx, true, 4, |k| results[k as usize]), Val::BACK);
+    assert_eq!(close::apply::<Array>(cx, false, 4, |k| late[k as usize]), error);
+    assert_eq!(close::extract(4, items, |k| results[k as usize]), Val::BACK);
+    assert_eq!(close::extract(4, items, |k| late[k as usize]), Val::int(1));
+    let empty = close::valmax::<Array>(cx, 0, items, error);
+    assert_eq!(empty, error);
+    let any_order = [9, 3, 3, 0].map(Val::int);
+    assert_eq!(close::apply::<Array>(cx, true, 4, |k| any_order[k as usize]), Val::colors(0x209));
+}
+
+#[test]
+fn bad_ranks_are_errors() {
+    let mut memory = Memory::new(1 << 12);
+    let cx = memory.cx();
+    let items = |k: u32| Val::int(k as i32);
+    for rank in [Val::int(3), Val::int(-4), Val::NULL, Val::int(i32::MIN)] {
+        assert!(close::val_rank::<Array>(cx, 3, items, rank).is(Tag::Error));
+    }
+    assert_eq!(close::arg_rank::<Array>(cx, 3, items, items, Val::int(-3)), Val::int(2));
+    assert_eq!(call(Op::GetRank, Set::detect(), cx, &[Val::colors(7), Val::int(0)]), Val::int(2));
+}
