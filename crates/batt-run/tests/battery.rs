@@ -154,3 +154,30 @@ def solve_not_a_container(I):
     let tasks: Vec<Task> = tasks::embedded().tasks()[..3].to_vec();
     on_large_stacks(|| merged_equals_alone(&programs, &[], &tasks));
 }
+
+/// A count known at run time only, good and bad, called and not called.
+#[test]
+fn powers_with_a_computed_count_merge() {
+    let source = "
+def solve_called(I):
+    x1 = first(first(I))
+    O = power(trim, x1)(I)
+    return O
+def solve_not_called(I):
+    x1 = first(first(I))
+    O = apply(power(trim, x1), sfilter(I, compose(flip, size)))
+    return O
+def solve_in_a_loop(I):
+    O = apply(power(increment, first(last(I))), first(I))
+    return O
+";
+    let programs = programs(source);
+    let grid = |n: i32| Value::grid(&[[n, 1, 2, 3, 4], [0; 5], [5; 5], [6; 5], [n, 2, 3, 4, 5]]);
+    let inputs: Vec<Value> = [-1, 0, 1, 2, 3, 1000].map(grid).to_vec();
+    for policy in [Policy::Strict, Policy::Safe] {
+        for fuse in [true, false] {
+            let tasks = [(Value::empty_tuple(), inputs.clone())];
+            assert_eq!(compare(&programs, &tasks, Options { policy, fuse }), (18, 0));
+        }
+    }
+}

@@ -193,6 +193,7 @@ Examples:
   batt card solvers.py -c 50 --seed 7 --mutate 0.3 -o fifty.py
   batt run fifty.py --tasks arc1:train             a battery file runs like any programs
   batt card --from fifty.py --dis                  and is read back")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct CardArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
     pub programs: Vec<PathBuf>,

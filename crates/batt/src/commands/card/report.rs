@@ -118,5 +118,6 @@ impl Report {
 }
 
 fn share(part: usize, whole: usize) -> String {
-    format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
+    let float = |n: usize| f64::from(n as u32);
+    format!("{:.1}%", 100.0 * float(part) / float(whole.max(1)))
 }
