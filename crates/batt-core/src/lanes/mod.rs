@@ -110,17 +110,7 @@ pub trait Lanes:
     /// they are.
     #[inline(always)]
     fn flood(mask: Self, row: u32, column: u32, diagonal: bool) -> (Self, u32) {
-        let sideways = Self::splat(if diagonal { u32::MAX } else { 0 });
-        let reversed = mask.reverse();
-        let mut all = Self::fill_runs(mask, reversed, Self::put(row, 1 << (column & 31)));
-        loop {
-            let wide = all | ((all.shl(1) | all.shr(1)) & sideways);
-            let more = (wide.down() | wide.up()) & mask & !all;
-            if !more.any() {
-                return (all, all.count());
-            }
-            all = all | Self::fill_runs(mask, reversed, more);
-        }
+        flood_rows(mask, row, column, diagonal)
     }
 
     /// All horizontal runs of `mask` that hold a bit of `seed` (which lies within the mask).
@@ -139,4 +129,50 @@ pub trait Lanes:
 #[inline(always)]
 pub const fn low_bits(n: u32) -> u32 {
     if n >= 32 { u32::MAX } else { (1 << n) - 1 }
+}
+
+/// [`Lanes::flood`] with all rows at once.
+#[inline(always)]
+fn flood_rows<V: Lanes>(mask: V, row: u32, column: u32, diagonal: bool) -> (V, u32) {
+    let sideways = V::splat(if diagonal { u32::MAX } else { 0 });
+    let reversed = mask.reverse();
+    let mut all = V::fill_runs(mask, reversed, V::put(row, 1 << (column & 31)));
+    loop {
+        let wide = all | ((all.shl(1) | all.shr(1)) & sideways);
+        let more = (wide.down() | wide.up()) & mask & !all;
+        if !more.any() {
+            return (all, all.count());
+        }
+        all = all | V::fill_runs(mask, reversed, more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::array::Array;
+    use super::*;
+
+    #[test]
+    fn both_ways_to_flood_agree() {
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 32) as u32
+        };
+        for round in 0..600 {
+            // From sparse to dense; in between, objects wind.
+            let mask = Array(core::array::from_fn(|_| match round % 3 {
+                0 => next() & next(),
+                1 => next(),
+                _ => next() | next(),
+            }));
+            let Some((row, column)) = (mask & !Array::below(next() & 15)).first() else { continue };
+            for diagonal in [false, true] {
+                assert_eq!(
+                    Array::flood(mask, row, column, diagonal),
+                    flood_rows(mask, row, column, diagonal)
+                );
+            }
+        }
+    }
 }

@@ -57,7 +57,7 @@ fn wide((i, j): (i32, i32)) -> (i64, i64) {
 /// A part of a grid, from a start and with dimensions that may reach past the end.
 #[inline(always)]
 pub fn crop<V: Lanes>(cx: Cx, grid: Val, start: Val, dims: Val) -> Val {
-    let (start, dims) = (held!(pair::<V>(cx, start)), held!(pair::<V>(cx, dims)));
+    let (start, dims) = (held!(pair(cx, start)), held!(pair(cx, dims)));
     let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
     cut(cx, &g, wide(start), wide(dims))
 }

@@ -121,7 +121,7 @@ pub fn switch<V: Lanes>(cx: Cx, grid: Val, a: Val, b: Val) -> Val {
 #[inline(always)]
 pub fn index<V: Lanes>(cx: Cx, grid: Val, loc: Val) -> Val {
     let (g, _) = held!(full_grid::<V>(cx, grid));
-    let (i, j) = held!(pair::<V>(cx, loc));
+    let (i, j) = held!(pair(cx, loc));
     if (0..g.height as i32).contains(&i) && (0..g.width as i32).contains(&j) {
         Val::int(g.planes.at(i as u32, j as u32) as i32)
     } else {
@@ -132,7 +132,7 @@ pub fn index<V: Lanes>(cx: Cx, grid: Val, loc: Val) -> Val {
 /// A grid of one colour.
 #[inline(always)]
 pub fn canvas<V: Lanes>(cx: Cx, value: Val, dimensions: Val) -> Val {
-    let (h, w) = held!(pair::<V>(cx, dimensions));
+    let (h, w) = held!(pair(cx, dimensions));
     let (h, w) = (h.max(0) as u32, w.max(0) as u32);
     if u64::from(h) * u64::from(w.max(1)) > u64::from(MAX_ELEMENTS) {
         return Val::error(Fault::Size);

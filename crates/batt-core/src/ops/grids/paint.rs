@@ -134,7 +134,7 @@ pub fn r#move<V: Lanes>(cx: Cx, grid: Val, obj: Val, offset: Val) -> Val {
     if covered.is_bad() || len(obj) == Some(0) {
         return covered;
     }
-    let offset = held!(pair::<V>(cx, offset));
+    let offset = held!(pair(cx, offset));
     let Some(g) = Grid::load(cx, normal::<V>(cx, covered)) else { return Val::BACK };
     // A tuple becomes a set when it is shifted, and so changes its order.
     if obj.is_tuple() {

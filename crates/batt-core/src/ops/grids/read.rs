@@ -85,7 +85,7 @@ fn assembled<V: Lanes>(cx: Cx, v: Val) -> Val {
 
 /// A pair of ints.
 #[inline(always)]
-pub(crate) fn pair<V: Lanes>(cx: Cx, v: Val) -> Result<(i32, i32), Val> {
+pub(crate) fn pair(cx: Cx, v: Val) -> Result<(i32, i32), Val> {
     if let Some(pair) = v.as_pair() {
         return Ok(pair);
     }

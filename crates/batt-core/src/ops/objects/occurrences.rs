@@ -38,7 +38,7 @@ fn matches<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, count: u32, all: V) -
         found = found & place(g.planes.eq(color, g.cells()), -(i as i32), -(j as i32));
         left = left & !V::put(i, 1 << j);
         cells -= 1;
-        if cells & 3 == 0 && found.count() < cells {
+        if cells.is_multiple_of(4) && found.count() < cells {
             return compared(g, m, colors, found);
         }
     }
