@@ -124,28 +124,14 @@ impl Writer<'_> {
 
 /// Adds a drop after each slot's last use. Blocks of `power` keep their columns: they run again.
 fn with_drops(graph: &Graph, instrs: Vec<Instr>, roots: &[SlotId]) -> Vec<Instr> {
-    fn uses(graph: &Graph, instr: &Instr, see: &mut impl FnMut(SlotId)) {
-        match instr {
-            Instr::Open(frame) => {
-                graph.frames.get(*frame).kind.containers().iter().for_each(|s| see(*s));
-            }
-            Instr::Eval(slot) => graph.slot(*slot).def.for_each_arg(&graph.frames, &mut *see),
-            Instr::Repeat(slot, block) => {
-                graph.slot(*slot).def.for_each_arg(&graph.frames, &mut *see);
-                for instr in block {
-                    uses(graph, instr, see);
-                }
-            }
-            Instr::Drop(_) => {}
-        }
-    }
+    let items = items_by_frame(graph);
     let mut keep = vec![false; graph.slots().len()];
     for root in roots {
         keep[root.index()] = true;
     }
     let mut dropped: Vec<Vec<SlotId>> = vec![Vec::new(); instrs.len()];
     for (at, instr) in instrs.iter().enumerate().rev() {
-        uses(graph, instr, &mut |slot| {
+        for_each_use(graph, &items, instr, &mut |slot| {
             let s = graph.slot(slot);
             let here = graph.frames.get(s.frame).root == Root::Sample
                 && graph.frames.step_of(s.frame).is_none();
@@ -162,4 +148,44 @@ fn with_drops(graph: &Graph, instrs: Vec<Instr>, roots: &[SlotId]) -> Vec<Instr>
         out.extend(drops.into_iter().map(Instr::Drop));
     }
     out
+}
+
+/// The slot of each frame's items, of the first container where there are two.
+fn items_by_frame(graph: &Graph) -> Vec<Option<SlotId>> {
+    let mut items = vec![None; graph.frames.len()];
+    for (at, slot) in (0..).zip(graph.slots()) {
+        if let Def::Element { frame, which: 0 } = slot.def {
+            items[frame.index()] = Some(SlotId(at));
+        }
+    }
+    items
+}
+
+/// Calls `see` with every slot that an instruction reads. Closing a loop may pick items, so it reads
+/// those of its frame too.
+fn for_each_use(
+    graph: &Graph,
+    items: &[Option<SlotId>],
+    instr: &Instr,
+    see: &mut impl FnMut(SlotId),
+) {
+    match instr {
+        Instr::Open(frame) => {
+            graph.frames.get(*frame).kind.containers().iter().for_each(|s| see(*s));
+        }
+        Instr::Eval(slot) => {
+            let def = &graph.slot(*slot).def;
+            def.for_each_arg(&graph.frames, &mut *see);
+            if let Def::Close { run, .. } = def {
+                items[run.frame.index()].into_iter().for_each(see);
+            }
+        }
+        Instr::Repeat(slot, block) => {
+            graph.slot(*slot).def.for_each_arg(&graph.frames, &mut *see);
+            for instr in block {
+                for_each_use(graph, items, instr, see);
+            }
+        }
+        Instr::Drop(_) => {}
+    }
 }

@@ -3,29 +3,31 @@
 #![allow(unsafe_code)]
 
 use batt_core::Cx;
+use batt_core::arena::UNIT;
 
-/// One unit of the arena: the rows of a mask, or eight values.
-#[repr(C, align(64))]
-#[derive(Clone, Copy)]
-struct Unit([u32; 32]);
+/// Words in a cache line, to which the arena is aligned.
+const LINE: usize = 16;
 
 /// The arena of one worker.
 pub struct Memory {
-    units: Vec<Unit>,
+    words: Vec<u32>,
+    units: u32,
     taken: Box<u32>,
 }
 
 impl Memory {
-    /// Room for `units` units of 128 bytes. Pages that are never touched cost nothing.
+    /// Room for `units` units of 128 bytes. The words are zero from the start, so the system gives
+    /// a page only when it is touched.
     pub fn new(units: u32) -> Memory {
-        Memory { units: vec![Unit([0; 32]); units as usize], taken: Box::new(0) }
+        Memory { words: vec![0; units as usize * UNIT + LINE], units, taken: Box::new(0) }
     }
 
     /// A handle for primitives; whatever was taken before stays.
     pub fn cx(&mut self) -> Cx {
-        let units = self.units.len() as u32;
-        // SAFETY: both buffers live as long as `self`, whose borrow the caller holds while it uses
-        // the handle, and a worker runs on one thread at a time.
-        unsafe { Cx::new(self.units.as_mut_ptr().cast(), &raw mut *self.taken, units) }
+        let skip = self.words.as_ptr().align_offset(LINE * size_of::<u32>()).min(LINE);
+        // SAFETY: after `skip` words, at most a line, there are `units` whole units aligned to a
+        // line. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
+        // handle, and a worker runs on one thread at a time.
+        unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.taken, self.units) }
     }
 }
