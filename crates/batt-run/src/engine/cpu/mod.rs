@@ -113,7 +113,7 @@ impl Ready<'_> {
     fn hire(&self) -> Worker {
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| spare.pop());
         let memory = spare.unwrap_or_else(|| Memory::new(UNITS));
-        Worker::new(self.setup.battery, &self.plan, self.engine.set, memory)
+        Worker::new(self.setup.battery, &self.plan, self.engine.set, self.setup.timed, memory)
     }
 
     /// Runs a block of samples of one task.

@@ -70,6 +70,24 @@ pub enum Step {
     Drop(SlotId),
 }
 
+impl Step {
+    /// The slot whose time a step's time is; opening a frame is its items' time.
+    pub fn slot(&self) -> Option<SlotId> {
+        match self {
+            Step::Open(open) => open.elements[0],
+            Step::Call { out, .. }
+            | Step::HandBack { out, .. }
+            | Step::Select { out, .. }
+            | Step::Collect { out, .. }
+            | Step::OrElse { out, .. }
+            | Step::Fail { out, .. } => Some(*out),
+            Step::Close(close) => Some(close.out),
+            Step::Repeat(repeat) => Some(repeat.out),
+            Step::Drop(_) => None,
+        }
+    }
+}
+
 /// Opens a frame.
 pub struct OpenStep {
     /// The frame.

@@ -2,6 +2,8 @@
 
 use batt_core::seq::{List, truth};
 use batt_core::{Array, Cx, Fault, Tag, Val};
+use std::time::Instant;
+
 use batt_cpu::{Operand, Set, Task};
 use batt_lang::Value;
 use batt_lang::battery::Battery;
@@ -31,6 +33,8 @@ pub struct Rows {
 pub struct Worker {
     memory: Memory,
     pub set: Set,
+    /// Whether time is measured by slot.
+    timed: bool,
     /// How much of the arena constants take.
     constant_units: u32,
     pub columns: Vec<Vec<Val>>,
@@ -45,10 +49,11 @@ pub struct Worker {
 
 impl Worker {
     /// A worker with its constants computed.
-    pub fn new(battery: &Battery, plan: &Plan, set: Set, memory: Memory) -> Worker {
+    pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, memory: Memory) -> Worker {
         let mut worker = Worker {
             memory,
             set,
+            timed,
             constant_units: 0,
             columns: vec![Vec::new(); battery.slot_count()],
             bodies: vec![Vec::new(); battery.slot_count()],
@@ -103,7 +108,11 @@ impl Worker {
     /// Runs the steps of a block.
     pub fn run(&mut self, plan: &Plan, steps: &[Step]) {
         for step in steps {
+            let started = self.timed.then(Instant::now);
             self.step(plan, step);
+            if let (Some(started), Some(slot)) = (started, step.slot()) {
+                self.counts[slot.index()].nanos += started.elapsed().as_nanos() as u64;
+            }
         }
     }
 
