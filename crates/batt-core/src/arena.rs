@@ -1,6 +1,10 @@
 //! Where everything larger than 16 bytes lives: units of 128 bytes, handed out in a row.
 
 #![allow(unsafe_code)]
+#![allow(
+    clippy::cast_ptr_alignment,
+    reason = "units are aligned to 64 bytes, as `Cx::new` demands"
+)]
 
 use crate::lanes::Lanes;
 use crate::val::Val;

@@ -20,6 +20,12 @@
 //! function here may always decline and must never guess.
 
 #![no_std]
+// Primitives must be compiled inside the caller, which says what instructions there are.
+#![allow(clippy::inline_always)]
+// Every function here is a value of its arguments; nobody drops one by mistake.
+#![allow(clippy::must_use_candidate, clippy::return_self_not_must_use)]
+// `ilog2` may panic; a count of zeros may not, and nothing that may panic can run on a GPU.
+#![allow(clippy::manual_ilog2)]
 
 pub mod arena;
 pub mod close;

@@ -67,7 +67,8 @@ pub fn recolored(patch: Val, color: u32) -> Val {
 pub fn moved(patch: Val, i: i64, j: i64) -> Val {
     let (oi, oj) = patch.origin();
     let (i, j) = (i64::from(oi) + i, i64::from(oj) + j);
-    if i as i16 as i64 != i || j as i16 as i64 != j {
+    let near = |n: i64| i64::from(n as i16) == n;
+    if !near(i) || !near(j) {
         return Val::BACK;
     }
     match pack_origin(i as i32, j as i32) {

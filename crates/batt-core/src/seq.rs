@@ -317,7 +317,7 @@ impl List {
     }
 
     fn as_mask<V: Lanes>(&self, cx: Cx) -> Option<Val> {
-        let (oi, oj) = self.bounds(cx, |v| v.as_pair())?.window()?;
+        let (oi, oj) = self.bounds(cx, Val::as_pair)?.window()?;
         let (mut m, mut k) = (V::splat(0), 0);
         while k < self.len {
             let (i, j) = self.get(cx, k).as_pair()?;

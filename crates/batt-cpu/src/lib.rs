@@ -3,6 +3,9 @@
 //! A crate of its own because it holds a copy of every primitive for every instruction set: it is
 //! large to compile and hardly ever changes.
 
+// What is not inlined into a function for an instruction set cannot use it.
+#![allow(clippy::inline_always)]
+
 mod closing;
 mod kernels;
 

@@ -38,6 +38,7 @@ fn grids(count: u64) -> Vec<Value> {
     (0..count).map(&mut grid).collect()
 }
 
+#[allow(clippy::inline_always, reason = "inlined into a function for an instruction set")]
 #[inline(always)]
 fn all(cx: Cx, grids: &[Val], mode: Val) {
     let taken = cx.taken();

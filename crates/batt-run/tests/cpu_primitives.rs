@@ -37,7 +37,7 @@ fn check(memory: &mut Memory, prim: Prim, args: &[Value], counts: &mut BTreeMap<
     match given.tag() {
         Tag::Back => count.handed_back += 1,
         Tag::Error => {
-            assert!(expected.is_err(), "{prim}({}) is {expected:?}, not an error", text())
+            assert!(expected.is_err(), "{prim}({}) is {expected:?}, not an error", text());
         }
         _ => {
             let value = to_value(cx, given);

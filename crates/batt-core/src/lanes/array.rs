@@ -67,14 +67,14 @@ impl Not for Array {
 
 impl Lanes for Array {
     #[inline(always)]
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, clippy::cast_ptr_alignment)]
     unsafe fn read(from: *const u32) -> Array {
         // SAFETY: the caller says that 32 aligned words are there.
         unsafe { from.cast::<Array>().read() }
     }
 
     #[inline(always)]
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, clippy::cast_ptr_alignment)]
     unsafe fn write(self, to: *mut u32) {
         // SAFETY: the caller says that 32 aligned words are there.
         unsafe { to.cast::<Array>().write(self) }

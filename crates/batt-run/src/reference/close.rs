@@ -18,16 +18,45 @@ pub type Results<'a> = &'a mut dyn Iterator<Item = Out>;
 /// Closes a loop over `container`. `extra` is the rank of the `get_…` primitives, and what `valmax`
 /// and `valmin` give for an empty container.
 pub fn close(op: Op, container: &Value, results: Results, extra: Option<&Value>) -> Out {
+    if by_keys(op) {
+        return by_key(op, container, results, extra);
+    }
+    let generated: Results = &mut results.map(|result| result.map_err(in_generator));
     match op {
-        Op::Apply | Op::Rapply => gather(container, results),
-        Op::Papply => gather(&Value::empty_tuple(), results),
-        Op::Prapply => gather(&Value::empty_set(), results),
-        Op::Mapply => merge(container, results),
-        Op::Mpapply => merge(&Value::empty_tuple(), results),
-        Op::Sfilter => Ok(like(container, holding(container, results)?)),
-        Op::Mfilter => merge(container, &mut holding(container, results)?.into_iter().map(Ok)),
-        Op::Extract => extract(container, results),
-        _ => by_key(op, container, &collect_keys(results)?, extra),
+        Op::Apply | Op::Rapply => gather(container, generated),
+        Op::Papply => gather(&Value::empty_tuple(), generated),
+        Op::Prapply => gather(&Value::empty_set(), generated),
+        Op::Mapply => merge(container, generated),
+        Op::Mpapply => merge(&Value::empty_tuple(), generated),
+        Op::Sfilter => Ok(like(container, holding(container, generated)?)),
+        Op::Mfilter => merge(container, &mut holding(container, generated)?.into_iter().map(Ok)),
+        Op::Extract => extract(container, generated),
+        _ => Err(Fault::wrong_kind("not a loop")),
+    }
+}
+
+/// Whether the results of a loop's bodies are keys to choose or sort by.
+fn by_keys(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Order
+            | Op::Argmax
+            | Op::Argmin
+            | Op::Valmax
+            | Op::Valmin
+            | Op::GetNthByKeyT
+            | Op::GetNthByKeyF
+            | Op::GetArgRank
+            | Op::GetValRank
+    )
+}
+
+/// Python runs these bodies inside a generator expression: a `StopIteration` there surfaces as a
+/// `RuntimeError`.
+fn in_generator(fault: Fault) -> Fault {
+    match fault.kind {
+        FaultKind::StopIteration => Fault::new(FaultKind::RuntimeError, fault.what),
+        _ => fault,
     }
 }
 
@@ -80,7 +109,17 @@ fn collect_keys(results: Results) -> Result<Vec<Value>, Fault> {
     Ok(keys)
 }
 
-fn by_key(op: Op, container: &Value, keys: &[Value], extra: Option<&Value>) -> Out {
+fn by_key(op: Op, container: &Value, results: Results, extra: Option<&Value>) -> Out {
+    match op {
+        Op::GetNthByKeyT if !container.is_tuple() => {
+            return Err(Fault::wrong_kind("a tuple is needed"));
+        }
+        Op::GetNthByKeyF if !container.is_set() => {
+            return Err(Fault::wrong_kind("a set is needed"));
+        }
+        _ => {}
+    }
+    let keys = &collect_keys(results)?;
     let items = items(container)?;
     let ranked = |places: Vec<usize>, from: &[Value]| {
         let rank = extra.ok_or(Fault::wrong_kind("a rank is needed"))?;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use batt_lang::{Fault, FaultKind, Value};
 
 use super::gather::Gather;
-use super::{Machine, Out, int, items, keys, like, narrow, room};
+use super::{Out, int, items, keys, like, narrow, room};
 
 const NONE_FITS: Fault = Fault::new(FaultKind::StopIteration, "no item fits");
 const NOT_A_TUPLE: Fault = Fault::new(FaultKind::AttributeError, "a tuple is needed");
@@ -74,12 +74,6 @@ pub fn dedupe(tup: &Value) -> Out {
     Ok(Value::tuple(first_occurrences(&items)))
 }
 
-pub fn order(machine: &mut Machine, container: &Value, compfunc: &Value) -> Out {
-    let items = items(container)?;
-    let places = keys::ascending(&machine.keys(&items, compfunc)?)?;
-    Ok(Value::tuple(places.into_iter().map(|at| items[at].clone()).collect()))
-}
-
 pub fn repeat(item: &Value, num: &Value) -> Out {
     let times = int(num)?.max(0);
     room(i64::from(times) * i64::from(item.elements().max(1)))?;
@@ -110,41 +104,6 @@ pub fn minimum(container: &Value) -> Out {
     extreme_item(container, Ordering::Less)
 }
 
-/// The extreme key; for an empty container the key of 0, as in Python.
-fn extreme_key(machine: &mut Machine, container: &Value, key: &Value, side: Ordering) -> Out {
-    let keys = machine.keys(&items(container)?, key)?;
-    match keys::extremum(&keys, side)? {
-        Some(at) => Ok(keys[at].clone()),
-        None => machine.higher_order(|m| m.body(key, &[Value::Int(0)])),
-    }
-}
-
-pub fn valmax(machine: &mut Machine, container: &Value, compfunc: &Value) -> Out {
-    extreme_key(machine, container, compfunc, Ordering::Greater)
-}
-
-pub fn valmin(machine: &mut Machine, container: &Value, compfunc: &Value) -> Out {
-    extreme_key(machine, container, compfunc, Ordering::Less)
-}
-
-/// The first item whose key is extreme.
-fn extreme_by_key(machine: &mut Machine, container: &Value, key: &Value, side: Ordering) -> Out {
-    let items = items(container)?;
-    let keys = machine.keys(&items, key)?;
-    match keys::extremum(&keys, side)? {
-        Some(at) => Ok(items[at].clone()),
-        None => Err(Fault::empty("no item to choose from")),
-    }
-}
-
-pub fn argmax(machine: &mut Machine, container: &Value, compfunc: &Value) -> Out {
-    extreme_by_key(machine, container, compfunc, Ordering::Greater)
-}
-
-pub fn argmin(machine: &mut Machine, container: &Value, compfunc: &Value) -> Out {
-    extreme_by_key(machine, container, compfunc, Ordering::Less)
-}
-
 /// The distinct item whose count is extreme, the first in canonical order on a tie.
 fn extreme_count(container: &Value, side: Ordering) -> Out {
     let items = items(container)?;
@@ -168,40 +127,6 @@ pub fn leastcommon(container: &Value) -> Out {
 
 pub fn initset(value: &Value) -> Out {
     Ok(Value::set(vec![value.clone()]))
-}
-
-/// The items for which a condition holds.
-fn holding(machine: &mut Machine, container: &Value, test: &Value) -> Result<Vec<Value>, Fault> {
-    let mut kept = Vec::new();
-    machine.higher_order(|m| {
-        for item in items(container)?.iter() {
-            if m.generated(test, std::slice::from_ref(item))?.truth() {
-                kept.push(item.clone());
-            }
-        }
-        Ok(kept)
-    })
-}
-
-pub fn sfilter(machine: &mut Machine, container: &Value, condition: &Value) -> Out {
-    Ok(like(container, holding(machine, container, condition)?))
-}
-
-pub fn mfilter(machine: &mut Machine, container: &Value, function: &Value) -> Out {
-    let mut all = Gather::like(container);
-    holding(machine, container, function)?.iter().try_for_each(|inner| all.extend(inner))?;
-    Ok(all.finish())
-}
-
-pub fn extract(machine: &mut Machine, container: &Value, condition: &Value) -> Out {
-    machine.higher_order(|m| {
-        for item in items(container)?.iter() {
-            if m.generated(condition, std::slice::from_ref(item))?.truth() {
-                return Ok(item.clone());
-            }
-        }
-        Err(NONE_FITS)
-    })
 }
 
 pub fn totuple(container: &Value) -> Out {
@@ -265,72 +190,6 @@ pub fn pair(a: &Value, b: &Value) -> Out {
     let (a, b) = (items(a)?, items(b)?);
     let pairs = a.iter().zip(b.iter()).map(|(i, j)| Value::tuple(vec![i.clone(), j.clone()]));
     Ok(Value::tuple(pairs.collect()))
-}
-
-pub fn apply(machine: &mut Machine, function: &Value, container: &Value) -> Out {
-    let mut all = Gather::like(container);
-    machine.higher_order(|m| {
-        for item in items(container)?.iter() {
-            all.push(m.generated(function, std::slice::from_ref(item))?)?;
-        }
-        Ok(all.finish())
-    })
-}
-
-pub fn rapply(machine: &mut Machine, functions: &Value, value: &Value) -> Out {
-    let mut all = Gather::like(functions);
-    machine.higher_order(|m| {
-        for function in items(functions)?.iter() {
-            all.push(m.generated(function, std::slice::from_ref(value))?)?;
-        }
-        Ok(all.finish())
-    })
-}
-
-pub fn mapply(machine: &mut Machine, function: &Value, container: &Value) -> Out {
-    let mut all = Gather::like(container);
-    machine.higher_order(|m| {
-        for item in items(container)?.iter() {
-            all.extend(&m.generated(function, std::slice::from_ref(item))?)?;
-        }
-        Ok(all.finish())
-    })
-}
-
-pub fn papply(machine: &mut Machine, function: &Value, a: &Value, b: &Value) -> Out {
-    let tuple = Value::empty_tuple();
-    let mut all = Gather::like(&tuple);
-    machine.higher_order(|m| {
-        for (i, j) in items(a)?.iter().zip(items(b)?.iter()) {
-            all.push(m.generated(function, &[i.clone(), j.clone()])?)?;
-        }
-        Ok(all.finish())
-    })
-}
-
-pub fn mpapply(machine: &mut Machine, function: &Value, a: &Value, b: &Value) -> Out {
-    let tuple = Value::empty_tuple();
-    let mut all = Gather::like(&tuple);
-    machine.higher_order(|m| {
-        for (i, j) in items(a)?.iter().zip(items(b)?.iter()) {
-            all.extend(&m.generated(function, &[i.clone(), j.clone()])?)?;
-        }
-        Ok(all.finish())
-    })
-}
-
-pub fn prapply(machine: &mut Machine, function: &Value, a: &Value, b: &Value) -> Out {
-    let set = Value::empty_set();
-    let mut all = Gather::like(&set);
-    let (a, b) = (items(a)?, items(b)?);
-    machine.higher_order(|m| {
-        for j in b.iter() {
-            for i in a.iter() {
-                all.push(m.generated(function, &[i.clone(), j.clone()])?)?;
-            }
-        }
-        Ok(all.finish())
-    })
 }
 
 pub fn sizefilter(container: &Value, n: &Value) -> Out {

@@ -16,6 +16,7 @@ mod gather;
 mod grids;
 mod keys;
 mod lines;
+mod loops;
 mod numbers;
 mod objects;
 mod patches;
@@ -23,9 +24,9 @@ mod ranks;
 mod samples;
 mod shapes;
 
-use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_KEYS, MAX_NESTING};
+use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_NESTING};
 use batt_lang::value::{Elements, Function};
-use batt_lang::{Fault, FaultKind, Guard, Op, Prim, Value, for_each_op};
+use batt_lang::{Fault, Guard, Op, Prim, Value, for_each_op};
 
 /// What a primitive gives.
 pub type Out = Result<Value, Fault>;
@@ -76,6 +77,7 @@ mod all {
     pub(super) use super::functions::*;
     pub(super) use super::grids::*;
     pub(super) use super::lines::*;
+    pub(super) use super::loops::*;
     pub(super) use super::numbers::*;
     pub(super) use super::objects::*;
     pub(super) use super::patches::*;
@@ -151,31 +153,6 @@ impl Machine {
     /// How many bodies were run since the machine was made.
     pub fn bodies_run(&self) -> u64 {
         self.run
-    }
-
-    /// Runs a key function over items.
-    fn keys(&mut self, items: &[Value], key: &Value) -> Result<Vec<Value>, Fault> {
-        let (mut keys, mut elements) = (Vec::new(), 0);
-        self.higher_order(|m| {
-            for item in items {
-                let value = m.body(key, std::slice::from_ref(item))?;
-                elements += value.elements();
-                if elements > MAX_KEYS {
-                    return Err(Fault::size("the keys are too large"));
-                }
-                keys.push(value);
-            }
-            Ok(keys)
-        })
-    }
-
-    /// Runs one body where Python would be inside a generator expression: a `StopIteration` there
-    /// surfaces as a `RuntimeError`.
-    fn generated(&mut self, function: &Value, args: &[Value]) -> Out {
-        self.body(function, args).map_err(|fault| match fault.kind {
-            FaultKind::StopIteration => Fault::new(FaultKind::RuntimeError, fault.what),
-            _ => fault,
-        })
     }
 }
 

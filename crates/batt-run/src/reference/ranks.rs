@@ -3,7 +3,7 @@
 use batt_lang::{Fault, FaultKind, Value};
 
 use super::containers::counts;
-use super::{Machine, Out, int, items, keys};
+use super::{Out, int, items, keys};
 
 /// The place that a rank means among `len` items.
 pub fn place(len: usize, rank: &Value) -> Result<usize, Fault> {
@@ -28,12 +28,6 @@ fn nth(container: &Value, rank: &Value) -> Out {
     Ok(items[place(items.len(), rank)?].clone())
 }
 
-fn nth_by_key(machine: &mut Machine, container: &Value, rank: &Value, key: &Value) -> Out {
-    let items = items(container)?;
-    let places = keys::ascending(&machine.keys(&items, key)?)?;
-    Ok(items[places[place(items.len(), rank)?]].clone())
-}
-
 pub fn get_nth_t(container: &Value, rank: &Value) -> Out {
     tuple_only(container)?;
     nth(container, rank)
@@ -44,43 +38,11 @@ pub fn get_nth_f(container: &Value, rank: &Value) -> Out {
     nth(container, rank)
 }
 
-pub fn get_nth_by_key_t(
-    machine: &mut Machine,
-    container: &Value,
-    rank: &Value,
-    key: &Value,
-) -> Out {
-    tuple_only(container)?;
-    nth_by_key(machine, container, rank, key)
-}
-
-pub fn get_nth_by_key_f(
-    machine: &mut Machine,
-    container: &Value,
-    rank: &Value,
-    key: &Value,
-) -> Out {
-    set_only(container)?;
-    nth_by_key(machine, container, rank, key)
-}
-
 pub fn get_rank(ints: &Value, rank: &Value) -> Out {
     let items = items(ints)?;
     items.iter().try_for_each(|item| int(item).map(|_| ()))?;
     let places = keys::descending(&items)?;
     Ok(items[places[place(items.len(), rank)?]].clone())
-}
-
-pub fn get_arg_rank(machine: &mut Machine, container: &Value, f: &Value, rank: &Value) -> Out {
-    let items = items(container)?;
-    let places = keys::descending(&machine.keys(&items, f)?)?;
-    Ok(items[places[place(items.len(), rank)?]].clone())
-}
-
-pub fn get_val_rank(machine: &mut Machine, container: &Value, f: &Value, rank: &Value) -> Out {
-    let keys = machine.keys(&items(container)?, f)?;
-    let places = keys::ascending(&keys)?;
-    Ok(keys[places[place(keys.len(), rank)?]].clone())
 }
 
 pub fn get_common_rank(container: &Value, rank: &Value) -> Out {
@@ -95,6 +57,8 @@ mod tests {
     use batt_lang::value::Function;
     use batt_lang::{Op, Prim};
 
+    use super::super::Machine;
+    use super::super::loops::{get_arg_rank, get_nth_by_key_t, get_val_rank};
     use super::*;
 
     fn ints(ints: &[i32]) -> Value {

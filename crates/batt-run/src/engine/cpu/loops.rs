@@ -149,7 +149,11 @@ impl Worker {
         }
         let results = self.operand(step.body, step.frame);
         let items_by_place = step.over.first().is_none_or(|over| over.slot != step.container.slot);
-        let picked = if items_by_place { self.items_of(cx, container, n) } else { Vec::new() };
+        let mut picked = Vec::new();
+        if items_by_place {
+            let count = len(container).unwrap_or(0).min(n);
+            push_items(cx, container, count as usize, &mut picked);
+        }
         let items = match step.element {
             _ if items_by_place => Operand::Same(&picked),
             Some(slot) => Operand::Same(&self.columns[slot.index()]),
@@ -170,13 +174,6 @@ impl Worker {
         // SAFETY: the closer is chosen for the instructions that this machine has.
         let val = unsafe { closer(self.set)(closing) };
         (val, ran)
-    }
-
-    /// The items of a container that is not the one its loop runs over.
-    fn items_of(&self, cx: Cx, container: Val, n: u32) -> Vec<Val> {
-        let mut items = Vec::with_capacity(n as usize);
-        push_items(cx, container, len(container).unwrap_or(0).min(n) as usize, &mut items);
-        items
     }
 
     /// Runs a `power` for every row of its parent.
