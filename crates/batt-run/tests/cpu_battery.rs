@@ -57,7 +57,8 @@ fn compare(programs: &[Program], data: &[tasks::Task], options: Options) -> (usi
     let (fast, counters) = run(&Cpu::default(), &battery, &pairs, &samples);
     let fast_time = started.elapsed();
     let (slow, _) = run(&Reference, &battery, &pairs, &samples);
-    println!("cpu {fast_time:?}, reference {:?}", started.elapsed() - fast_time);
+    let slow_time = started.elapsed().saturating_sub(fast_time);
+    println!("cpu {fast_time:?}, reference {slow_time:?}");
     let mut causes: BTreeMap<String, u64> = BTreeMap::new();
     for (at, count) in counters.slots.iter().enumerate().filter(|(_, c)| c.handed_back > 0) {
         let text = battery.expression(batt_lang::graph::SlotId(at as u32));

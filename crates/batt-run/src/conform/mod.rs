@@ -3,6 +3,7 @@
 //! - [`codec`]: values as JSON
 //! - [`records`]: the lines of `.jsonl` and `.jsonl.gz` files
 //! - [`check`]: runs records on a [`Subject`] and reports
+//! - [`OnEngine`]: any engine as a subject
 //!
 //! A record is one of
 //!
@@ -15,6 +16,7 @@
 //! A program's record may also have `pairs` (S, a list of [input, output]; empty if it is not there),
 //! `compared` (C) and `policy` (`safe`; strict if it is not there).
 
+mod battery;
 pub mod check;
 pub mod codec;
 pub mod records;
@@ -24,6 +26,7 @@ use batt_lang::{Prim, Program, Value};
 use crate::reference::eval::{self, Inputs, Policy};
 use crate::reference::{Machine, Out};
 
+pub use battery::OnEngine;
 pub use check::{Failure, Report, check_files};
 
 /// An engine under test.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use batt::lang::Value;
-use batt::run::conform::{self, Failure, Reference, Report};
+use batt::run::conform::{self, Failure, OnEngine, Reference, Report, Subject};
 use serde_json::json;
 
 use super::choose_engine;
@@ -17,17 +17,22 @@ const DRAWN: usize = 5;
 
 /// Checks records and reports.
 pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let engine = choose_engine(args.engine)?.name();
-    let report = conform::check_files(&args.files, &Reference, |_| true)
+    let engine = choose_engine(args.engine)?;
+    let name = engine.name();
+    let on_engine = OnEngine::new(&*engine);
+    // The interpreter itself is checked, not the reference engine for batteries.
+    let subject: &dyn Subject = if name == "reference" { &Reference } else { &on_engine };
+    let report = conform::check_files(&args.files, subject, |_| true)
         .map_err(|error| failure::Failure::error(error.to_string(), HINT))?;
+    let handed_back = on_engine.handed_back();
     if report.checked + report.skipped == 0 {
         return Err(failure::Failure::error("no records in these files", HINT));
     }
     if args.json {
-        serde_json::to_writer_pretty(&mut *context, &as_json(&report, engine))?;
+        serde_json::to_writer_pretty(&mut *context, &as_json(&report, name, handed_back))?;
         writeln!(context)?;
     } else {
-        print(&report, engine, context)?;
+        print(&report, name, handed_back, context)?;
     }
     Ok(Verdict::good_if(report.failed == 0))
 }
@@ -35,7 +40,7 @@ pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict>
 const HINT: &str = "a record is a line of JSON in a .jsonl or .jsonl.gz file; \
                     `batt conform --help` shows its form";
 
-fn as_json(report: &Report, engine: &str) -> serde_json::Value {
+fn as_json(report: &Report, engine: &str, handed_back: usize) -> serde_json::Value {
     let failures: Vec<_> = report
         .failures
         .iter()
@@ -53,6 +58,7 @@ fn as_json(report: &Report, engine: &str) -> serde_json::Value {
     json!({
         "schema": 1,
         "engine": engine,
+        "fallback": handed_back,
         "checked": report.checked,
         "passed": report.passed,
         "failed": report.failed,
@@ -64,7 +70,12 @@ fn as_json(report: &Report, engine: &str) -> serde_json::Value {
     })
 }
 
-fn print(report: &Report, engine: &str, context: &mut Context) -> anyhow::Result<()> {
+fn print(
+    report: &Report,
+    engine: &str,
+    handed_back: usize,
+    context: &mut Context,
+) -> anyhow::Result<()> {
     let style = context.style;
     for failure in report.failures.iter().take(DRAWN) {
         let place = format!("{}:{}: {}: ", failure.file.display(), failure.line, failure.id);
@@ -84,6 +95,12 @@ fn print(report: &Report, engine: &str, context: &mut Context) -> anyhow::Result
     )?;
     for (reason, count) in &report.skips {
         writeln!(context, "  {count} skipped: {reason}")?;
+    }
+    if handed_back > 0 {
+        writeln!(
+            context,
+            "  {handed_back} of them by the interpreter: the engine handed them back"
+        )?;
     }
     if report.other_kind > 0 {
         let n = report.other_kind;
