@@ -167,18 +167,130 @@ def solve_not_called(I):
     x1 = first(first(I))
     O = apply(power(trim, x1), sfilter(I, compose(flip, size)))
     return O
+def solve_too_often(I):
+    x1 = multiply(multiply(TEN, TEN), TEN)
+    O = power(increment, multiply(x1, first(first(I))))(ONE)
+    return O
+def solve_below_one(I):
+    O = power(increment, subtract(first(first(I)), TWO))(ONE)
+    return O
 def solve_in_a_loop(I):
     O = apply(power(increment, first(last(I))), first(I))
     return O
 ";
-    let programs = read(&[("powers.py", source)]);
-    let example = |n: u8| {
-        let rows = [[n, 1, 2, 3, 4], [0; 5], [5; 5], [6; 5], [n, 2, 3, 4, 5]];
-        let input = Grid::from_rows(&rows).unwrap();
-        Example { output: Some(input.clone()), input }
-    };
-    let demos = [0, 1, 2, 3, 9].map(example).to_vec();
-    let tasks = [Task { id: "powers".to_string(), demos, tests: Vec::new() }];
-    let report = on_large_stacks(|| merged_equals_alone(&programs, &[], &tasks));
-    assert_eq!((report.compared, report.handed_back), (4 * 15, 0));
+    let grid = |n| Grid::from_rows(&[[n, 1, 2, 3, 4], [0; 5], [5; 5], [6; 5], [n, 2, 3, 4, 5]]);
+    merge_on("powers.py", source, [0, 1, 2, 3, 9].map(grid));
+}
+
+/// Compares programs on inputs of one task without demo pairs.
+fn merge_on<const N: usize>(name: &str, source: &str, inputs: [Option<Grid>; N]) {
+    let programs = read(&[(name, source)]);
+    let test = |input: Option<Grid>| Example { input: input.unwrap(), output: None };
+    let tests = inputs.into_iter().map(test).collect();
+    let task = Task { id: "merge".to_string(), demos: Vec::new(), tests };
+    on_large_stacks(|| merged_equals_alone(&programs, &[], &[task]));
+}
+
+/// Functions that are items of containers: known one by one, made for each item of a container, and
+/// made inside bodies; over nothing, over sets, and with errors that only some items have.
+#[test]
+fn containers_of_functions_merge() {
+    let source = "
+def solve_scaled(I):
+    x1 = apply(lbind(rbind, upscale), interval(ONE, FOUR, ONE))
+    O = rapply(x1, I)
+    return O
+def solve_products(I):
+    x1 = insert(rot90, insert(hmirror, initset(vmirror)))
+    x2 = apply(lbind(rbind, upscale), interval(ONE, THREE, ONE))
+    x3 = apply(fork(compose, first, last), product(x1, x2))
+    O = rapply(x3, I)
+    return O
+def solve_ordered(I):
+    x1 = combine(astuple(cmirror, dmirror), astuple(hmirror, vmirror))
+    x2 = totuple(apply(fork(compose, first, last), product(x1, x1)))
+    x3 = lbind(rapply, combine(x1, x2))
+    O = apply(x3, objects(I, T, F, F))
+    return O
+def solve_tuple_and_set(I):
+    x1 = combine(astuple(vmirror, rot90), insert(cmirror, initset(rot180)))
+    O = rapply(x1, I)
+    return O
+def solve_of_a_set(I):
+    x1 = apply(lbind(lbind, add), palette(I))
+    O = rapply(x1, size(I))
+    return O
+def solve_of_a_tuple(I):
+    x1 = apply(lbind(lbind, colorcount), astuple(I, rot90(I)))
+    O = rapply(x1, first(first(I)))
+    return O
+def solve_mapped(I):
+    x1 = apply(lbind(rbind, sfilter), astuple(even, positive))
+    O = rapply(x1, first(I))
+    return O
+def solve_twice(I):
+    x1 = apply(lbind(rbind, add), first(I))
+    x2 = apply(lbind(compose, double), x1)
+    O = rapply(x2, last(first(I)))
+    return O
+def solve_run_through(I):
+    x1 = apply(lbind(lbind, divide), first(I))
+    O = apply(lbind(lbind, apply)(identity), apply(rbind(rapply, TWO), initset(x1)))
+    return O
+def solve_mapply(I):
+    x1 = apply(lbind(rbind, colorfilter), first(I))
+    x2 = mapply(rbind(lbind(rapply, initset(identity)), ONE), x1)
+    O = astuple(x2, x1)
+    return O
+def solve_errors_of_some(I):
+    x1 = apply(chain(lbind(rbind, add), lbind(divide, TEN), identity), first(I))
+    O = rapply(x1, ONE)
+    return O
+def solve_errors_of_x(I):
+    x1 = apply(lbind(rbind, add), sfilter(first(I), matcher(identity, NEG_ONE)))
+    O = rapply(x1, first(sfilter(I, matcher(size, ZERO))))
+    return O
+def solve_errors_before_x(I):
+    x1 = apply(compose(lbind(rbind, add), first), sfilter(I, compose(positive, first)))
+    O = rapply(x1, size(I))
+    return O
+def solve_inside(I):
+    x1 = compose(lbind(apply, lbind(rbind, add)), identity)
+    x2 = fork(rapply, x1, size)
+    O = apply(x2, I)
+    return O
+def solve_inside_twice(I):
+    x1 = lbind(apply, lbind(rbind, add))
+    x2 = compose(lbind(apply, lbind(compose, double)), x1)
+    O = apply(fork(rapply, x2, size), I)
+    return O
+def solve_counted(I):
+    x1 = compose(lbind(power, increment), first)
+    x2 = chain(initset, first, lbind(rapply, initset(x1)))
+    O = apply(compose(first, fork(rapply, x2, size)), I)
+    return O
+def solve_function_of_failure(I):
+    x1 = compose(lbind(rbind, add), first)
+    x2 = x1(first(I))
+    x3 = sfilter(palette(I), matcher(identity, NEG_ONE))
+    O = apply(x2, x3)
+    return O
+def solve_picked(I):
+    x1 = astuple(rot90, rot180)
+    x2 = first(x1)
+    x3 = last(apply(lbind(rbind, upscale), interval(ONE, FOUR, ONE)))
+    O = astuple(x2(I), x3(I))
+    return O
+def solve_no_container(I):
+    x1 = apply(lbind(rbind, add), size(I))
+    O = rapply(x1, ONE)
+    return O
+def solve_sizes(I):
+    x1 = apply(lbind(rbind, add), palette(I))
+    x2 = apply(lbind(rbind, even), palette(I))
+    O = astuple(size(x1), size(x2))
+    return O
+";
+    let grid = |n| Grid::from_rows(&[[n, 1, 2], [0, n, 3], [5, 5, n]]);
+    merge_on("functions.py", source, [0, 1, 2, 9].map(grid));
 }

@@ -1,8 +1,8 @@
 //! Calls: primitives, known functions and their bodies, functions known only at run time.
 
-use super::{Card, Policy, Term, rewrite};
+use super::{Card, Term, rewrite};
 use crate::fault::Fault;
-use crate::graph::{Def, FnArg, FnId, FnTerm, Shape, SlotId, shape};
+use crate::graph::{Def, FnArg, FnId, FnTerm, FrameKind, Shape, SlotId, shape};
 use crate::limits::MAX_POWER;
 use crate::ops::{Guard, Op, Prim, Role};
 use crate::value::{Function, Value};
@@ -20,7 +20,9 @@ impl Card {
         match function {
             Term::Fn(f) => self.call_fn(*f, args),
             Term::Slot(f) => self.invoke(*f, args),
-            Term::Fns { .. } => Term::Slot(self.fail("only functions can be called")),
+            Term::Fns { .. } | Term::FnsOver { .. } => {
+                Term::Slot(self.fail("only functions can be called"))
+            }
         }
     }
 
@@ -39,20 +41,11 @@ impl Card {
                         return Term::Fn(choice);
                     }
                 }
-                (Op::Astuple, [Term::Fn(a), Term::Fn(b)]) => {
-                    return Term::Fns { set: false, items: vec![*a, *b] };
+                _ => {
+                    if let Some(moved) = self.move_functions(prim.op, args) {
+                        return moved;
+                    }
                 }
-                (Op::Initset, [Term::Fn(f)]) => return Term::Fns { set: true, items: vec![*f] },
-                (Op::Insert, [Term::Fn(f), Term::Fns { set: true, items }]) => {
-                    return Term::Fns {
-                        set: true,
-                        items: items.iter().copied().chain([*f]).collect(),
-                    };
-                }
-                (Op::Combine, [Term::Fns { set, items: a }, Term::Fns { items: b, .. }]) => {
-                    return Term::Fns { set: *set, items: a.iter().chain(b).copied().collect() };
-                }
-                _ => {}
             }
         }
         let known = match prim.info().role {
@@ -109,8 +102,7 @@ impl Card {
         self.made(maker, &parts, arity)
     }
 
-    /// `power`. A count that is out of range is left to run time; so is one that is not known under
-    /// the safe policy, where a function that cannot be made becomes another.
+    /// `power`. A count that is known to be out of range is left to run time.
     fn make_power(&mut self, args: &[Term]) -> Option<Term> {
         let (Term::Fn(f), Term::Slot(n)) = (&args[0], &args[1]) else { return None };
         let (f, n) = (*f, *n);
@@ -121,7 +113,7 @@ impl Card {
             Some(Some(2..=MAX_POWER)) if unary => {
                 self.made(Op::Power, &[FnArg::Fn(f), FnArg::Slot(n)], 1)
             }
-            None if unary && self.options.policy == Policy::Strict => {
+            None if unary => {
                 let check = self.check_count(n);
                 self.made(Op::Power, &[FnArg::Fn(f), FnArg::Slot(n), FnArg::Slot(check)], 1)
             }
@@ -138,13 +130,13 @@ impl Card {
         self.value(&run)
     }
 
-    fn made(&mut self, maker: Op, parts: &[FnArg], arity: usize) -> Option<Term> {
+    pub(super) fn made(&mut self, maker: Op, parts: &[FnArg], arity: usize) -> Option<Term> {
         let f = self.functions.made(maker, parts, arity)?;
         let info = self.functions.get(f);
         (info.weight <= MAX_EXPANDED && info.depth <= MAX_EXPANDED_DEPTH).then_some(Term::Fn(f))
     }
 
-    fn fn_arg(&mut self, term: &Term) -> FnArg {
+    pub(super) fn fn_arg(&mut self, term: &Term) -> FnArg {
         match term {
             Term::Fn(f) => FnArg::Fn(*f),
             other => FnArg::Slot(self.value(other)),
@@ -196,17 +188,33 @@ impl Card {
             }
             (Op::Matcher, [f, target]) => {
                 let x = self.call_part(*f, args);
-                self.call_prim(Op::Equality.into(), &[x, part_term(*target)])
+                let target = self.part_term(*target);
+                self.call_prim(Op::Equality.into(), &[x, target])
             }
-            (Op::Rbind, [f, fixed]) => self.call_part(*f, &[args, &[part_term(*fixed)]].concat()),
-            (Op::Lbind, [f, fixed]) => self.call_part(*f, &[&[part_term(*fixed)], args].concat()),
+            (Op::Rbind, [f, fixed]) => {
+                let fixed = self.part_term(*fixed);
+                self.call_part(*f, &[args, &[fixed]].concat())
+            }
+            (Op::Lbind, [f, fixed]) => {
+                let fixed = self.part_term(*fixed);
+                self.call_part(*f, &[&[fixed], args].concat())
+            }
             (Op::Power, [FnArg::Fn(f), FnArg::Slot(n), ..]) => self.repeat(*f, *n, &args[0]),
             _ => Term::Slot(self.fail("not a function")),
         }
     }
 
     fn call_part(&mut self, part: FnArg, args: &[Term]) -> Term {
-        self.call_term(&part_term(part), args)
+        let part = self.part_term(part);
+        self.call_term(&part, args)
+    }
+
+    /// What a function was built from, as a term.
+    pub(super) fn part_term(&mut self, part: FnArg) -> Term {
+        match part {
+            FnArg::Slot(slot) => self.known(slot),
+            FnArg::Fn(f) => Term::Fn(f),
+        }
     }
 
     /// What the chosen one of two functions gave.
@@ -236,7 +244,13 @@ impl Card {
         match term {
             Term::Slot(slot) => *slot,
             Term::Fn(f) => self.function_value(*f),
+            Term::FnsOver { container, function, .. } => {
+                self.close(Op::Apply.into(), *function, FrameKind::Each([*container]), None)
+            }
             Term::Fns { set, items } => {
+                if let Some(value) = self.constant_of(term) {
+                    return self.constant(value);
+                }
                 let items: Box<[SlotId]> = items.iter().map(|f| self.function_value(*f)).collect();
                 self.graph.intern(Def::Collect {
                     set: *set,
@@ -270,12 +284,5 @@ impl Card {
     /// An error found while compiling.
     pub(super) fn fail(&mut self, what: &'static str) -> SlotId {
         self.graph.intern(Def::Fail(Fault::wrong_kind(what).into()))
-    }
-}
-
-fn part_term(part: FnArg) -> Term {
-    match part {
-        FnArg::Slot(slot) => Term::Slot(slot),
-        FnArg::Fn(f) => Term::Fn(f),
     }
 }

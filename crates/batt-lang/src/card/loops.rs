@@ -10,7 +10,23 @@ use crate::value::Value;
 impl Card {
     /// A higher-order call, where its function is known.
     pub(super) fn run_loop(&mut self, prim: Prim, args: &[Term]) -> Option<Term> {
+        if let (Op::Apply, [Term::Fn(f), over]) = (prim.op, args)
+            && let Some(functions) = self.functions_over(prim, *f, over)
+        {
+            return Some(functions);
+        }
         let slot = match (prim.op, args) {
+            (Op::Apply | Op::Mapply, [Term::Fn(f), over @ Term::FnsOver { .. }])
+                if prim.guard == Guard::None =>
+            {
+                let (container, f) = self.through(*f, over)?;
+                self.close(prim, f, FrameKind::Each([container]), None)
+            }
+            (Op::Rapply, [Term::FnsOver { container, function, .. }, x])
+                if prim.guard == Guard::None =>
+            {
+                self.each_made(*container, *function, x)
+            }
             (Op::Apply | Op::Mapply, [Term::Fn(f), over])
             | (
                 Op::Sfilter | Op::Mfilter | Op::Extract | Op::Order | Op::Argmax | Op::Argmin,
@@ -36,7 +52,7 @@ impl Card {
                 self.close(prim, *f, FrameKind::Product(over), None)
             }
             (Op::Rapply, [Term::Fns { set, items }, x]) if prim.guard == Guard::None => {
-                self.each_function(*set, items, x)
+                return Some(self.each_function(*set, items, x));
             }
             (Op::CIz | Op::CZo, [s, Term::Fn(f)]) => self.only_in(prim.op, s, *f)?,
             (Op::CIzN | Op::CZoN, [s, Term::Fn(f), pick]) => {
@@ -55,12 +71,33 @@ impl Card {
     }
 
     /// Opens a frame, expands the body in it, closes it. The same call is dealt once.
-    fn close(&mut self, prim: Prim, f: FnId, kind: FrameKind, extra: Option<SlotId>) -> SlotId {
+    pub(super) fn close(
+        &mut self,
+        prim: Prim,
+        f: FnId,
+        kind: FrameKind,
+        extra: Option<SlotId>,
+    ) -> SlotId {
         let over = kind.containers().to_vec();
+        self.close_as(LoopKey { prim, function: f, over, extra, given: None }, kind)
+    }
+
+    /// `rapply(apply(f, container), x)`: the function that f makes of an item is called with x.
+    fn each_made(&mut self, container: SlotId, f: FnId, x: &Term) -> SlotId {
+        let given = Some(self.fn_arg(x));
+        let (prim, over) = (Op::Apply.into(), vec![container]);
+        let key = LoopKey { prim, function: f, over, extra: None, given };
+        let slot = self.close_as(key, FrameKind::Each([container]));
+        // Once more for the bodies of the `apply`.
+        self.ran(slot);
+        slot
+    }
+
+    fn close_as(&mut self, key: LoopKey, kind: FrameKind) -> SlotId {
+        let over = &key.over;
         if over.iter().any(|c| self.graph.slot(*c).shape.misses(Shape::CONTAINER)) {
             return self.fail("a container is needed");
         }
-        let key = LoopKey { prim, function: f, over, extra };
         let slot = self.loops.get(&key).copied().unwrap_or_else(|| {
             let slot = self.new_loop(&key, kind);
             self.remember(key, slot);
@@ -71,8 +108,8 @@ impl Card {
     }
 
     fn new_loop(&mut self, key: &LoopKey, kind: FrameKind) -> SlotId {
-        let LoopKey { prim, function, over, extra } = key;
-        let guards = self.functions.get(*function).captures.clone();
+        let LoopKey { prim, function, over, extra, given } = key;
+        let guards = self.guards(*function, *given);
         let parent = self.join(over.iter().chain(guards.iter()).chain(extra));
         let seen = if self.options.fuse {
             rewrite::samples::look_through(&self.graph, over)
@@ -87,18 +124,14 @@ impl Card {
             Some((base, _)) => (FrameKind::Each([base]), base),
             None => (kind, over[0]),
         };
-        let (frame, shared) = if self.options.fuse {
-            self.graph.frames.share(parent, kind.clone())
-        } else {
-            (self.graph.frames.open(parent, kind.clone()), false)
-        };
+        let (frame, shared) = self.frame(parent, kind.clone());
         let mut elements: Vec<Term> = (0..kind.containers().len())
             .map(|which| Term::Slot(self.graph.intern(Def::Element { frame, which: which as u8 })))
             .collect();
         if let Some((_, project)) = seen {
             elements = vec![self.call_prim(project, &elements)];
         }
-        let (body, nested) = self.body(*function, &elements);
+        let (body, nested) = self.body(*function, &elements, *given);
         let run = Loop { frame, body, guards, nested };
         let slot = self.graph.intern(Def::Close { prim: *prim, container, extra: *extra, run });
         if seen.is_some() {
@@ -109,17 +142,44 @@ impl Card {
         slot
     }
 
+    /// A frame nested in `parent`, and whether another loop opened it.
+    pub(super) fn frame(&mut self, parent: FrameId, kind: FrameKind) -> (FrameId, bool) {
+        if self.options.fuse {
+            self.graph.frames.share(parent, kind)
+        } else {
+            (self.graph.frames.open(parent, kind), false)
+        }
+    }
+
+    /// What a loop's function captures, and what is given to the functions that it makes.
+    fn guards(&self, f: FnId, given: Option<FnArg>) -> Box<[SlotId]> {
+        let mut guards = self.functions.get(f).captures.to_vec();
+        match given {
+            Some(FnArg::Slot(slot)) => guards.push(slot),
+            Some(FnArg::Fn(f)) => guards.extend_from_slice(&self.functions.get(f).captures),
+            None => {}
+        }
+        guards.sort_unstable();
+        guards.dedup();
+        guards.into()
+    }
+
     /// `power`: the body runs on its own result.
     pub(super) fn repeat(&mut self, f: FnId, times: SlotId, start: &Term) -> Term {
         let start = self.value(start);
-        let key =
-            LoopKey { prim: Op::Power.into(), function: f, over: vec![start, times], extra: None };
+        let key = LoopKey {
+            prim: Op::Power.into(),
+            function: f,
+            over: vec![start, times],
+            extra: None,
+            given: None,
+        };
         let slot = self.loops.get(&key).copied().unwrap_or_else(|| {
             let guards = self.functions.get(f).captures.clone();
             let parent = self.join([start, times].iter().chain(guards.iter()));
             let frame = self.graph.frames.open(parent, FrameKind::Step);
             let current = self.graph.intern(Def::Element { frame, which: 0 });
-            let (body, nested) = self.body(f, &[Term::Slot(current)]);
+            let (body, nested) = self.body(f, &[Term::Slot(current)], None);
             let run = Loop { frame, body, guards, nested };
             let slot = self.graph.intern(Def::Repeat { start, times, run });
             self.remember(key, slot);
@@ -130,15 +190,22 @@ impl Card {
     }
 
     /// `rapply` of known functions: each result on its own, then together.
-    fn each_function(&mut self, set: bool, functions: &[FnId], x: &Term) -> SlotId {
+    fn each_function(&mut self, set: bool, functions: &[FnId], x: &Term) -> Term {
         self.bodies.push(Vec::new());
-        let items: Box<[SlotId]> = functions
-            .iter()
-            .map(|f| {
-                let result = self.call_fn(*f, std::slice::from_ref(x));
-                self.value(&result)
-            })
-            .collect();
+        let results: Vec<Term> =
+            functions.iter().map(|f| self.call_fn(*f, std::slice::from_ref(x))).collect();
+        let made = |term: &Term| match term {
+            Term::Fn(f) => Some(*f),
+            _ => None,
+        };
+        let made: Option<Vec<FnId>> = results.iter().map(made).collect();
+        let items: Box<[SlotId]> = if made.is_some() {
+            // Functions again: nothing but the count of bodies is left of the call.
+            let zero = self.constant(Value::Int(0));
+            results.iter().map(|_| zero).collect()
+        } else {
+            results.iter().map(|result| self.value(result)).collect()
+        };
         let nested = self.bodies.pop().unwrap_or_default().into();
         let mut guards: Vec<SlotId> = functions
             .iter()
@@ -148,7 +215,10 @@ impl Card {
         guards.dedup();
         let slot = self.graph.intern(Def::Collect { set, items, guards: guards.into(), nested });
         self.ran(slot);
-        slot
+        match made {
+            Some(items) => Term::Fns { set, items },
+            None => Term::Slot(slot),
+        }
     }
 
     /// `c_iz`, `c_zo`: what f finds on one side of the demo pairs and not on the other.
@@ -177,9 +247,13 @@ impl Card {
     }
 
     /// Expands a body; gives its result and the loops it runs.
-    fn body(&mut self, f: FnId, args: &[Term]) -> (SlotId, Box<[SlotId]>) {
+    fn body(&mut self, f: FnId, args: &[Term], given: Option<FnArg>) -> (SlotId, Box<[SlotId]>) {
         self.bodies.push(Vec::new());
-        let result = self.call_fn(f, args);
+        let mut result = self.call_fn(f, args);
+        if let Some(given) = given {
+            let given = self.part_term(given);
+            result = self.call_term(&result, &[given]);
+        }
         let body = self.value(&result);
         (body, self.bodies.pop().unwrap_or_default().into())
     }
@@ -192,7 +266,7 @@ impl Card {
     }
 
     /// The outermost frame that holds all of these.
-    fn join<'a>(&self, slots: impl Iterator<Item = &'a SlotId>) -> FrameId {
+    pub(super) fn join<'a>(&self, slots: impl Iterator<Item = &'a SlotId>) -> FrameId {
         slots.fold(FrameId::CONSTANT, |home, slot| {
             self.graph.frames.deeper(home, self.graph.frame_of(*slot))
         })

@@ -1,7 +1,7 @@
 //! Lowering: a program's nodes become terms, arguments first.
 
 use super::{Card, Expansion, Policy, Term};
-use crate::graph::{Def, SlotId};
+use crate::graph::{Def, FnId, SlotId};
 use crate::program::{Body, Callee, Expr, Input, NodeId};
 use crate::value::Value;
 
@@ -91,6 +91,7 @@ impl Card {
     /// its result is an error.
     fn term_at(&mut self, terms: &[Option<Term>], id: NodeId) -> Term {
         match terms.get(id.index()) {
+            Some(Some(Term::Slot(slot))) => self.known(*slot),
             Some(Some(term)) => term.clone(),
             _ => Term::Slot(self.fail("a value is used before it is there")),
         }
@@ -98,16 +99,30 @@ impl Card {
 
     /// A call that is written in the program: under the safe policy its errors end here.
     fn written(&mut self, term: Term, default: Value) -> Term {
+        if self.options.policy == Policy::Strict || self.is_sure(&term) {
+            return term;
+        }
+        let value = self.value(&term);
+        Term::Slot(self.graph.intern(Def::OrElse { value, default }))
+    }
+
+    /// Whether a term is surely no error: a known function is one where something that it captures
+    /// is, called or not.
+    fn is_sure(&self, term: &Term) -> bool {
+        let sure = |f: &FnId| self.functions.get(*f).captures.iter().all(|c| !self.can_fail(*c));
         match term {
-            Term::Slot(value) if self.options.policy == Policy::Safe && self.can_fail(value) => {
-                Term::Slot(self.graph.intern(Def::OrElse { value, default }))
-            }
-            other => other,
+            Term::Slot(slot) => !self.can_fail(*slot),
+            Term::Fn(f) => sure(f),
+            Term::Fns { items, .. } => items.iter().all(sure),
+            Term::FnsOver { sure, .. } => *sure,
         }
     }
 
-    fn can_fail(&self, slot: SlotId) -> bool {
-        !matches!(self.graph.slot(slot).def, Def::Value(_) | Def::Input(_) | Def::OrElse { .. })
+    pub(super) fn can_fail(&self, slot: SlotId) -> bool {
+        !matches!(
+            self.graph.slot(slot).def,
+            Def::Value(_) | Def::Input(_) | Def::Element { .. } | Def::OrElse { .. }
+        )
     }
 
     /// A constant's slot; equal constants share one.

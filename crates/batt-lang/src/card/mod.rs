@@ -6,12 +6,14 @@
 //! - `lower`: a program's nodes become terms: slots of the graph, or functions that are known
 //! - `calls`: calls of primitives and of known functions, whose bodies are expanded
 //! - `loops`: higher-order calls become element frames that open over a container and close
+//! - `containers`: containers of functions, known item by item or as a function of an item
 //! - `rewrite`: the fusing rules, one file each, with the law that each one keeps
 //! - `merge`: the same sharing on program text, for battery files
 //! - `mutate`: changes programs while they are dealt
 
 mod calls;
 mod census;
+mod containers;
 pub mod dice;
 mod loops;
 mod lower;
@@ -28,7 +30,7 @@ pub use merge::Merge;
 pub use rewrite::{Fusion, Rule};
 
 use crate::battery::{Battery, Entry, Lines, ScoreEntry};
-use crate::graph::{FnId, Functions, Graph, SlotId};
+use crate::graph::{FnArg, FnId, Functions, Graph, SlotId};
 use crate::ops::Prim;
 use crate::program::{Generated, Program};
 
@@ -71,6 +73,15 @@ enum Term {
         /// The functions.
         items: Vec<FnId>,
     },
+    /// `apply(function, container)`, where the function gives a known function for every item.
+    FnsOver {
+        /// The container.
+        container: SlotId,
+        /// What makes a function of an item.
+        function: FnId,
+        /// Whether it cannot fail.
+        sure: bool,
+    },
 }
 
 /// How far the expansion of one written call has gone.
@@ -109,6 +120,8 @@ struct LoopKey {
     function: FnId,
     over: Vec<SlotId>,
     extra: Option<SlotId>,
+    /// What the function that the body gives is called with.
+    given: Option<FnArg>,
 }
 
 /// Deals programs into a battery.
