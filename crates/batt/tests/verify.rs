@@ -37,13 +37,23 @@ fn random_programs_agree_fused_and_unfused() {
 }
 
 #[test]
+fn the_engines_agree() {
+    let report = json(&["verify", "--engines", "reference,cpu", "--json", "--task", "tent"]);
+    assert_eq!((&report["compared"], &report["mismatches"]), (&44.into(), &0.into()));
+    let args = ["verify", "--engines", "cpu,reference", "--random", "20", "--seed", "3", "--json"];
+    let report = json(&args);
+    assert!(report["compared"].as_u64() > Some(500), "{report}");
+    assert_eq!(report["mismatches"], 0, "{report}");
+}
+
+#[test]
 fn what_cannot_be_compared_is_an_error_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.py"), "def solve_elsewhere(I):\n    return I\n").unwrap();
     let stray = ["verify", "p.py", "--merged-against-alone"];
     for (args, hint) in [
         (&stray[..], "--cross"),
-        (&["verify", "--engines", "reference,cpu"], "hint:"),
+        (&["verify", "--engines", "reference,cuda"], "hint:"),
         (&["verify", "--engines", "reference"], "--engines reference,cpu"),
         (&["verify"], "--merged-against-alone"),
     ] {
