@@ -14,7 +14,7 @@ fuzz_target!(|seed: u64| {
     let programs = random::programs(&mut rng, 10, &random::Options::default());
     let tasks = [random::task(&mut rng)];
     let pairs = (0..programs.len()).map(|program| Pair { program, task: 0 }).collect();
-    let plan = Plan { pairs, stray: Vec::new() };
+    let plan = Plan { pairs, ..Plan::default() };
     let work = Work { programs: &programs, differs: &[], tasks: &tasks, plan: &plan };
     for policy in [Policy::Strict, Policy::Safe] {
         for fuse in [true, false] {

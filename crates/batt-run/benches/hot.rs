@@ -9,6 +9,9 @@ use std::hint::black_box;
 use batt_lang::program::Definition;
 use batt_lang::{Op, Value, text};
 use batt_run::bench::Work;
+use batt_run::engine::Engine;
+use batt_run::engine::cpu::Cpu;
+use batt_run::engine::reference::Reference;
 use batt_run::reference::Machine;
 use batt_run::{programs, random, tasks};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -48,7 +51,11 @@ fn battery(c: &mut Criterion) {
     let mut group = c.benchmark_group("battery");
     group.sample_size(10).throughput(Throughput::Elements(work.size() as u64));
     group.bench_function("deal", |b| b.iter(|| work.battery(true)));
-    group.bench_function("run", |b| b.iter(|| work.merged(&battery, 8, false)));
+    for engine in [&Reference as &dyn Engine, &Cpu::default()] {
+        group.bench_function(format!("run/{}", engine.name()), |b| {
+            b.iter(|| work.merged(engine, &battery, 8, false));
+        });
+    }
     group.bench_function("alone", |b| b.iter(|| work.alone()));
     group.finish();
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use measure::{BenchArgs, BenchWhat, BenchWork, ProfileArgs, VerifyArgs};
+pub use measure::{BenchArgs, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs};
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
 ///
@@ -78,7 +78,7 @@ pub enum EngineName {
     Auto,
     /// The plain interpreter that defines what is right.
     Reference,
-    /// SIMD on all cores (not built yet).
+    /// Bit-parallel primitives, a column at a time, on all cores.
     Cpu,
     /// NVIDIA GPUs (not built yet).
     Cuda,

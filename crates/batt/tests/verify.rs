@@ -37,13 +37,23 @@ fn random_programs_agree_fused_and_unfused() {
 }
 
 #[test]
+fn the_engines_agree() {
+    let report = json(&["verify", "--engines", "reference,cpu", "--json", "--task", "tent"]);
+    assert_eq!((&report["compared"], &report["mismatches"]), (&44.into(), &0.into()));
+    let args = ["verify", "--engines", "cpu,reference", "--random", "20", "--seed", "3", "--json"];
+    let report = json(&args);
+    assert!(report["compared"].as_u64() > Some(500), "{report}");
+    assert_eq!(report["mismatches"], 0, "{report}");
+}
+
+#[test]
 fn what_cannot_be_compared_is_an_error_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.py"), "def solve_elsewhere(I):\n    return I\n").unwrap();
     let stray = ["verify", "p.py", "--merged-against-alone"];
     for (args, hint) in [
         (&stray[..], "--cross"),
-        (&["verify", "--engines", "reference,cpu"], "hint:"),
+        (&["verify", "--engines", "reference,cuda"], "hint:"),
         (&["verify", "--engines", "reference"], "--engines reference,cpu"),
         (&["verify"], "--merged-against-alone"),
     ] {
@@ -68,6 +78,77 @@ fn a_profile_counts_rows_and_draws() {
     assert!(report["nanos"].as_u64() > Some(0));
     let drawn = std::fs::read_to_string(picture).unwrap();
     assert!(drawn.starts_with("<svg") && drawn.contains(">sample<"), "{drawn}");
+}
+
+/// A folder that stands in for the public DSL: two functions and three programs of our own.
+fn python_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "dsl.py",
+        "def vmirror(g):\n    return tuple(row[::-1] for row in g)\n\n\n\
+         def hmirror(g):\n    return g[::-1]\n",
+    );
+    let solver =
+        |task: &str, op: &str| format!("def solve_{task}(I):\n    O = {op}(I)\n    return O\n\n\n");
+    let solvers = [solver("aa", "vmirror"), solver("bb", "hmirror"), solver("cc", "vmirror")];
+    write("solvers.py", &format!("from dsl import *\n\n\n{}", solvers.concat()));
+    std::fs::create_dir(folder.path().join("tasks")).unwrap();
+    let pair = r#"{"input": [[1, 2], [3, 4]], "output": [[2, 1], [4, 3]]}"#;
+    let task = format!(r#"{{"train": [{pair}, {pair}], "test": [{pair}]}}"#);
+    for name in ["tasks/aa.json", "tasks/bb.json", "tasks/dd.json"] {
+        write(name, &task);
+    }
+    folder
+}
+
+#[test]
+fn python_is_measured_over_the_same_examples() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        println!("there is no python3: not checked");
+        return;
+    }
+    let folder = python_folder();
+    let args = ["bench", "python", "--arc-dsl", ".", "--tasks", "tasks", "--repeats", "2"];
+    let said = batt_in(folder.path(), &[&args[..], &["--json"]].concat());
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let report: Json = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(report["schema"], 1);
+    // Two programs name a task; one of them is wrong on all three examples, on both sides.
+    assert_eq!((&report["samples"], &report["program_count"]), (&6.into(), &2.into()));
+    assert_eq!((&report["python_wrong"], &report["batt_wrong"]), (&3.into(), &3.into()));
+    for field in ["python_cpu_s", "batt_cpu_s", "ratio", "ratio_without_slowest"] {
+        assert!(report[field].as_f64() > Some(0.0), "{field}: {report}");
+    }
+    assert!(["aa", "bb"].contains(&report["slowest"].as_str().unwrap()), "{report}");
+    let said = batt_in(folder.path(), &args);
+    assert!(said.out.contains("faster than Python"), "{}", said.out);
+    assert!(!folder.path().join("__pycache__").exists());
+}
+
+#[test]
+fn without_python_or_its_files_there_is_a_hint() {
+    let folder = python_folder();
+    let bench = |dir: &str, python: &str| {
+        let args = ["bench", "python", "--arc-dsl", dir, "--tasks", "tasks", "--python", python];
+        let said = batt_in(folder.path(), &args);
+        assert_eq!(said.code, Some(2), "{}", said.out);
+        said.err
+    };
+    let said = bench("tasks", "python3");
+    assert!(said.contains("dsl.py") && said.contains("hint: --arc-dsl"), "{said}");
+    let said = bench(".", "no-such-python");
+    assert!(said.contains("no-such-python") && said.contains("hint: install Python"), "{said}");
+}
+
+#[test]
+fn a_profile_names_its_engine() {
+    for (engine, name) in [("cpu", "cpu"), ("reference", "reference"), ("auto", "cpu")] {
+        let args = ["profile", "--task", "tent", "--engine", engine, "--json"];
+        let report = json(&args);
+        assert_eq!(report["engine"], name);
+        assert!(report["handed_back"].is_object() && report["nanos"].as_u64() > Some(0));
+    }
 }
 
 #[test]

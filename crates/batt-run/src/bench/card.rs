@@ -4,6 +4,7 @@ use batt_lang::card::{Card, Options};
 
 use super::work::on_threads;
 use super::{Row, Work, compared, median};
+use crate::engine::Engine;
 
 /// What dealing took.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -21,14 +22,14 @@ pub struct Compile {
 }
 
 /// Each program alone, unfused, fused; and what dealing took.
-pub fn card(work: &Work, repeats: usize) -> (Vec<Row>, Compile) {
+pub fn card(work: &Work, engine: &dyn Engine, repeats: usize) -> (Vec<Row>, Compile) {
     let pairs = work.size();
     let mut rows = Vec::new();
     let alone = on_threads(Some(1), || median(repeats, || work.alone()));
     rows.extend(alone.map(|s| Row::new("card", "each program alone", s, pairs)));
     for (fuse, what) in [(false, "battery, unfused"), (true, "battery, fused")] {
         let battery = work.battery(fuse);
-        let run = || median(repeats, || work.merged(&battery, 16, false));
+        let run = || median(repeats, || work.merged(engine, &battery, 16, false));
         rows.extend(on_threads(Some(1), run).map(|s| Row::new("card", what, s, pairs)));
     }
     let mut card = Card::new(Options::default());

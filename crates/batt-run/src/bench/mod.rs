@@ -1,13 +1,15 @@
 //! Benchmarks that a command prints: the same work done in several ways, side by side.
 //!
-//! - [`feasibility()`]: alone, as a battery on one thread, as a battery on all cores
+//! - [`feasibility()`]: alone, as a battery on one thread, as a battery on all cores, by engine
 //! - [`scaling()`]: by samples, by tasks and by batch size
 //! - [`card()`]: unfused, fused and alone, and what compiling costs
+//! - [`python`]: the public Python DSL against ours
 //!
 //! Every time is the median over some repeats.
 
 mod card;
 mod feasibility;
+pub mod python;
 mod scaling;
 mod work;
 

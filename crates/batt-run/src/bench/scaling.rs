@@ -2,22 +2,24 @@
 
 use super::work::on_threads;
 use super::{Row, Work, compared, median};
+use crate::engine::Engine;
 
 /// Over 3, 10, 50 and 200 samples, and over 10, 50 and 200 tasks in batches of 50, 200 and 1,000;
 /// cut to what there is.
-pub fn scaling(work: &Work, repeats: usize) -> Vec<Row> {
+pub fn scaling(work: &Work, engine: &dyn Engine, repeats: usize) -> Vec<Row> {
     let battery = work.battery(true);
     let mut rows = Vec::new();
     for samples in cut(&[3, 10, 50, 200], work.samples.len()) {
         let part = work.first(samples);
-        let seconds = on_threads(None, || median(repeats, || part.merged(&battery, 1, false)));
+        let seconds =
+            on_threads(None, || median(repeats, || part.merged(engine, &battery, 1, false)));
         let what = format!("{samples} samples");
         rows.extend(seconds.map(|s| Row::new("samples", what, s, part.size())));
     }
     for tasks in cut(&[10, 50, 200], work.pairs.len()) {
         let part = work.first_tasks(tasks);
         for batch in cut(&[50, 200, 1000], part.samples.len()) {
-            let run = || median(repeats, || part.merged(&battery, batch, false));
+            let run = || median(repeats, || part.merged(engine, &battery, batch, false));
             let what = format!("{tasks} tasks, {} samples, batches of {batch}", part.samples.len());
             rows.extend(on_threads(None, run).map(|s| Row::new("tasks", what, s, part.size())));
         }

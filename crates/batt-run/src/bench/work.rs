@@ -5,8 +5,7 @@ use batt_lang::card::{Card, Options};
 use batt_lang::{Program, Value};
 use rayon::prelude::*;
 
-use crate::engine::reference::Reference;
-use crate::engine::{Counters, Engine, Phase, Sample, Setup};
+use crate::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
 use crate::reference::eval::{self, Inputs, Policy};
 use crate::tasks::Task;
 
@@ -78,12 +77,24 @@ impl Work {
     }
 
     /// Runs a battery on every sample, in batches of some size, on the threads of the pool it is
-    /// called in. Gives what the engine counted.
-    pub fn merged(&self, battery: &Battery, batch: usize, timed: bool) -> Counters {
+    /// called in; what the engine hands back is evaluated as well. Gives what the engine counted.
+    pub fn merged(
+        &self,
+        engine: &dyn Engine,
+        battery: &Battery,
+        batch: usize,
+        timed: bool,
+    ) -> Counters {
         let setup =
             Setup { battery, phase: Phase::Outputs, tasks: &self.pairs, timed, verdicts: false };
-        let loaded = Reference.load(setup);
-        let run = |batch: &[Sample]| loaded.run(batch).1;
+        let loaded = engine.load(setup);
+        let run = |batch: &[Sample]| {
+            let (rows, counters) = loaded.run(batch);
+            for (row, sample) in rows.iter().zip(batch) {
+                finish(&self.programs, &self.pairs, sample, row);
+            }
+            counters
+        };
         let add = |mut a: Counters, b: Counters| {
             a.add(&b);
             a
@@ -94,6 +105,17 @@ impl Work {
             .map(run)
             .reduce(Counters::default, add)
     }
+}
+
+/// Evaluates what an engine handed back, and gives how much that was.
+pub(super) fn finish(programs: &[Program], pairs: &[Value], sample: &Sample, row: &Row) -> usize {
+    let mut handed = 0;
+    for (program, _) in programs.iter().zip(row).filter(|(_, cell)| **cell == Cell::HandBack) {
+        let inputs = Inputs { s: &pairs[sample.task], i: &sample.input, c: None };
+        std::hint::black_box(eval::run(program, &inputs, Policy::Strict)).ok();
+        handed += 1;
+    }
+    handed
 }
 
 /// Runs something on a number of threads; `None` is all cores.

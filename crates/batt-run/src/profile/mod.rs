@@ -21,6 +21,8 @@ pub struct PrimitiveRow {
     pub rows: u64,
     /// Time.
     pub nanos: u64,
+    /// Results that the engine handed back because of it.
+    pub handed_back: u64,
 }
 
 /// What one slot took.
@@ -38,6 +40,8 @@ pub struct SlotRow {
     pub rows: u64,
     /// Time.
     pub nanos: u64,
+    /// Results that the engine handed back because of it.
+    pub handed_back: u64,
 }
 
 /// What a battery took, the slowest first.
@@ -57,7 +61,7 @@ impl Profile {
     /// The profile of what an engine counted while it ran a pass of a battery.
     pub fn new(battery: &Battery, phase: Phase, counters: &Counters) -> Profile {
         let own = own_time(phase.pass(battery), &counters.slots);
-        let ids = (0..).map(SlotId).zip(&own).filter(|(_, count)| count.rows > 0);
+        let ids = (0..).map(SlotId).zip(&own).filter(|(_, c)| c.rows + c.handed_back > 0);
         let mut slots: Vec<SlotRow> = ids
             .map(|(id, count)| SlotRow {
                 slot: battery.name(id),
@@ -66,6 +70,7 @@ impl Profile {
                 frame: frame(battery, id),
                 rows: count.rows,
                 nanos: count.nanos,
+                handed_back: count.handed_back,
             })
             .collect();
         let mut by_name: BTreeMap<&str, PrimitiveRow> = BTreeMap::new();
@@ -76,16 +81,25 @@ impl Profile {
                 slots: 0,
                 rows: 0,
                 nanos: 0,
+                handed_back: 0,
             });
             row.slots += 1;
             row.rows += slot.rows;
             row.nanos += slot.nanos;
+            row.handed_back += slot.handed_back;
         }
         let mut primitives: Vec<PrimitiveRow> = by_name.into_values().collect();
         primitives.sort_by_key(|row| std::cmp::Reverse((row.nanos, row.rows)));
         slots.sort_by_key(|row| std::cmp::Reverse((row.nanos, row.rows)));
         let sum = |of: fn(&PrimitiveRow) -> u64| primitives.iter().map(of).sum();
         Profile { rows: sum(|p| p.rows), nanos: sum(|p| p.nanos), primitives, slots }
+    }
+
+    /// The primitives because of which results were handed back, the most frequent first.
+    pub fn handed_back(&self) -> Vec<&PrimitiveRow> {
+        let mut rows: Vec<_> = self.primitives.iter().filter(|row| row.handed_back > 0).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.handed_back));
+        rows
     }
 
     /// A flame-style picture: frames, their primitives, their slots, as wide as their time.

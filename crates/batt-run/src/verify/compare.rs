@@ -6,7 +6,7 @@ use batt_lang::{Program, Value};
 use rayon::prelude::*;
 
 use super::{Answer, Check, Mismatch, Report, Side, Work, dealt, score_alone};
-use crate::engine::{Loaded, Phase, Sample, Setup};
+use crate::engine::{Loaded, Phase, Row, Sample, Setup};
 use crate::reference::eval::{self, Inputs};
 use crate::run::outcome::SampleId;
 use crate::tasks::Example;
@@ -40,19 +40,22 @@ pub fn compare(check: &Check, work: &Work, done: &(dyn Fn() + Sync)) -> Report {
         let load = |side, battery| Ready::new(side, battery, phase, &pairs, check.policy);
         let ready =
             [load(check.left, batteries[0].as_ref()), load(check.right, batteries[1].as_ref())];
-        let one = |place: &Place| {
-            let programs = &by_task[place.task];
+        // An engine may compute the samples of a task together, so they are asked for together.
+        let by_place: Vec<&[Place]> = places.chunk_by(|a, b| a.task == b.task).collect();
+        let one = |places: &&[Place]| {
             // Without a known output there is nothing to score against.
-            let skipped = programs.is_empty() || (phase == Phase::Scores && place.output.is_none());
-            let part = if skipped {
-                Report::default()
-            } else {
-                sample(&ready, work, &pairs[place.task], place, programs, phase)
+            let asked = |place: &&Place| phase == Phase::Outputs || place.output.is_some();
+            let asked: Vec<&Place> = places.iter().filter(asked).collect();
+            let part = match asked.first() {
+                Some(first) if !by_task[first.task].is_empty() => {
+                    task(&ready, work, &pairs[first.task], &asked, &by_task[first.task], phase)
+                }
+                _ => Report::default(),
             };
-            done();
+            places.iter().for_each(|_| done());
             part
         };
-        let parts: Vec<Report> = places.par_iter().with_max_len(1).map(one).collect();
+        let parts: Vec<Report> = by_place.par_iter().with_max_len(1).map(one).collect();
         for part in parts {
             report.add(part);
         }
@@ -107,23 +110,29 @@ impl<'a> Ready<'a> {
         Ready { loaded, policy }
     }
 
+    /// The rows of some samples of a task, where there is a battery.
+    fn rows(&self, places: &[&Place], phase: Phase) -> Option<Vec<Row>> {
+        let sample = |place: &&Place| Sample {
+            task: place.task,
+            input: place.input.clone(),
+            compared: place.output.clone().filter(|_| phase == Phase::Scores),
+            expected: None,
+        };
+        let loaded = self.loaded.as_ref()?;
+        Some(loaded.run(&places.iter().map(sample).collect::<Vec<_>>()).0)
+    }
+
     /// The answers to all questions, and how many were handed back.
     fn answers(
         &self,
         questions: &[Question],
         place: &Place,
         s: &Value,
-        phase: Phase,
+        row: Option<&Row>,
     ) -> (Vec<Answer>, u64) {
-        let compared = place.output.clone().filter(|_| phase == Phase::Scores);
-        let row = self.loaded.as_ref().map(|loaded| {
-            let sample =
-                Sample { task: place.task, input: place.input.clone(), compared, expected: None };
-            loaded.run(&[sample]).0.pop().unwrap_or_default()
-        });
         let mut handed_back = 0;
         let answers = questions.iter().map(|question| {
-            let merged = row.as_ref().and_then(|row| row.get(question.root));
+            let merged = row.and_then(|row| row.get(question.root));
             let answer = merged.and_then(Answer::of);
             handed_back += u64::from(row.is_some() && answer.is_none());
             answer.unwrap_or_else(|| self.alone(question, place, s))
@@ -144,14 +153,47 @@ impl<'a> Ready<'a> {
     }
 }
 
-fn sample(
+/// Compares both sides on some samples of one task.
+fn task(
     ready: &[Ready; 2],
     work: &Work,
     s: &Value,
-    place: &Place,
+    places: &[&Place],
     programs: &[usize],
     phase: Phase,
 ) -> Report {
+    let (questions, named) = questions(work, programs, phase);
+    let rows = [ready[0].rows(places, phase), ready[1].rows(places, phase)];
+    let mut report = Report::default();
+    for (at, place) in places.iter().enumerate() {
+        let [left, right] = [0, 1].map(|side| {
+            let row = rows[side].as_ref().and_then(|rows| rows.get(at));
+            ready[side].answers(&questions, place, s, row)
+        });
+        report.handed_back += left.1 + right.1;
+        for ((left, right), (program, differ)) in left.0.into_iter().zip(right.0).zip(&named) {
+            report.compared += 1;
+            report.values += u64::from(matches!(left, Answer::Value(_)));
+            if left != right {
+                report.mismatches += 1;
+                let (task, sample) = (place.task, place.id);
+                let (program, differ) = (*program, *differ);
+                report.first.get_or_insert(Mismatch { program, differ, task, sample, left, right });
+            }
+        }
+    }
+    report
+}
+
+/// A program and a differ, by their places.
+type Named = (Option<usize>, Option<usize>);
+
+/// What is asked in a phase, and what each question is about.
+fn questions<'a>(
+    work: &Work<'a>,
+    programs: &[usize],
+    phase: Phase,
+) -> (Vec<Question<'a>>, Vec<Named>) {
     let width = work.differs.len();
     let mut questions = Vec::new();
     let mut named = Vec::new();
@@ -175,19 +217,7 @@ fn sample(
             }
         }
     }
-    let (left, a) = ready[0].answers(&questions, place, s, phase);
-    let (right, b) = ready[1].answers(&questions, place, s, phase);
-    let mut report = Report { handed_back: a + b, ..Report::default() };
-    for ((left, right), (program, differ)) in left.into_iter().zip(right).zip(named) {
-        report.compared += 1;
-        report.values += u64::from(matches!(left, Answer::Value(_)));
-        if left != right {
-            report.mismatches += 1;
-            let (task, sample) = (place.task, place.id);
-            report.first.get_or_insert(Mismatch { program, differ, task, sample, left, right });
-        }
-    }
-    report
+    (questions, named)
 }
 
 impl Report {

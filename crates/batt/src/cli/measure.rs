@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand};
 
-use super::{OnError, TaskArgs};
+use super::{EngineName, OnError, TaskArgs};
 
 /// Arguments of `batt verify`.
 #[derive(Debug, Args)]
@@ -16,7 +16,7 @@ conformance case that `batt conform` reads.
 Examples:
   batt verify --merged-against-alone
   batt verify solvers.py --tasks arc1:train --merged-against-alone --on-error safe
-  batt verify --random 200 --seed 7 --fused-against-unfused
+  batt verify --random 200 --seed 7 --engines reference,cpu
 
 Exit codes: 0 if nothing differs, 1 if something does, 2 on an error.")]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
@@ -75,6 +75,9 @@ pub struct ProfileArgs {
     /// Where the tasks come from.
     #[command(flatten)]
     pub tasks: TaskArgs,
+    /// What evaluates the battery
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
     /// How many primitives and how many slots to list
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
@@ -100,12 +103,14 @@ pub struct BenchArgs {
 /// What to measure.
 #[derive(Debug, Subcommand)]
 pub enum BenchWhat {
-    /// Alone, as a battery on one thread, as a battery on all cores
+    /// Alone, as a battery on one thread, as a battery on all cores, by engine
     Feasibility(BenchWork),
     /// By number of samples, number of tasks, and batch size
     Scaling(BenchWork),
     /// Unfused, fused and alone; and what compiling costs
     Card(BenchWork),
+    /// The public Python DSL against ours, over the same programs and examples
+    Python(BenchPython),
 }
 
 /// What is run while it is measured.
@@ -116,11 +121,45 @@ pub struct BenchWork {
     /// Where the tasks come from.
     #[command(flatten)]
     pub tasks: TaskArgs,
+    /// What evaluates the battery
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
     /// Run on the first so many samples
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub samples: usize,
     /// Take the median of so many times
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub repeats: u16,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is run with Python and with batt.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every program of DIR/solvers.py runs on the examples of the task it names: in Python, with the
+functions of DIR/dsl.py, and here, as a battery of its own. CPU time of one thread, evaluation only;
+reading and compiling are reported apart. Python runs once, batt as often as --repeats says after a
+run that does not count.
+
+Example:
+  batt bench python --arc-dsl arc-dsl --tasks arc1:train")]
+pub struct BenchPython {
+    /// The folder that holds dsl.py and solvers.py
+    #[arg(long, value_name = "DIR")]
+    pub arc_dsl: PathBuf,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// The Python to run it with
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    pub python: PathBuf,
+    /// What evaluates the batteries
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// Take the median of so many times
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub repeats: u16,
     /// Print the report as one JSON object
     #[arg(long)]

@@ -6,9 +6,9 @@ use anyhow::Context as _;
 use batt::run::bench::Work;
 use batt::run::engine::Phase;
 use batt::run::profile::Profile;
-use serde_json::json;
+use serde_json::{Map, Value as Json, json};
 
-use super::{load_tasks, read_library};
+use super::{choose_engine, load_tasks, read_library};
 use crate::cli::ProfileArgs;
 use crate::context::{Context, Verdict};
 
@@ -20,7 +20,8 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
     let work = Work::new(programs, data.tasks(), args.first);
     let battery = work.battery(true);
     // One batch on this thread: a slot's time is then not disturbed by other slots.
-    let counters = work.merged(&battery, work.samples.len(), true);
+    let engine = choose_engine(args.engine)?;
+    let counters = work.merged(&*engine, &battery, work.samples.len(), true);
     let profile = Profile::new(&battery, Phase::Outputs, &counters);
     if let Some(file) = &args.svg {
         std::fs::write(file, profile.to_svg())
@@ -29,12 +30,14 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
     if args.json {
         let report = json!({
             "schema": 1,
+            "engine": engine.name(),
             "programs": work.programs.len(),
             "samples": work.samples.len(),
             "rows": profile.rows,
             "nanos": profile.nanos,
             "primitives": &profile.primitives[..args.top.min(profile.primitives.len())],
             "slots": &profile.slots[..args.top.min(profile.slots.len())],
+            "handed_back": handed_back(&profile),
         });
         serde_json::to_writer_pretty(&mut *context, &report)?;
         writeln!(context)?;
@@ -42,6 +45,11 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
         print(&profile, &work, args, context)?;
     }
     Ok(Verdict::Good)
+}
+
+fn handed_back(profile: &Profile) -> Json {
+    let rows = profile.handed_back();
+    rows.iter().map(|row| (row.name.clone(), json!(row.handed_back))).collect::<Map<_, _>>().into()
 }
 
 fn print(
@@ -85,6 +93,14 @@ fn print(
             row.rows,
             row.frame
         )?;
+    }
+    let handed = profile.handed_back();
+    if !handed.is_empty() {
+        let head = format!("\n{:<18} {:>10}", "handed back by", "results");
+        writeln!(context, "{}", style.bold(&head))?;
+        for row in handed.iter().take(args.top) {
+            writeln!(context, "{:<18} {:>10}", row.name, row.handed_back)?;
+        }
     }
     writeln!(
         context,

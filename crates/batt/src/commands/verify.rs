@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use batt::lang::program::Definition;
 use batt::lang::{Program, text};
-use batt::run::engine::{Engine, reference::Reference};
+use batt::run::engine::{self, Engine};
 use batt::run::random;
 use batt::run::run::library::Entry;
 use batt::run::run::plan::{Pair, Plan};
@@ -26,7 +26,8 @@ const TRIES: usize = 5_000;
 
 /// Compares and reports.
 pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let (left, right) = sides(args)?;
+    let engines = engines(args)?;
+    let (left, right) = sides(args, &engines)?;
     let check = Check { left, right, policy: policy(args.on_error) };
     let (entries, tasks) = subjects(args, context)?;
     let plan = plan(args, &entries, &tasks);
@@ -72,34 +73,30 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     Ok(Verdict::good_if(report.mismatches == 0))
 }
 
-fn sides(args: &VerifyArgs) -> anyhow::Result<(Side<'static>, Side<'static>)> {
-    let merged = |engine, fuse| Side::Merged { engine, fuse };
-    let reference: &'static dyn Engine = &Reference;
-    if args.merged_against_alone {
-        return Ok((Side::Alone, merged(reference, true)));
-    }
-    if args.fused_against_unfused {
-        return Ok((merged(reference, false), merged(reference, true)));
-    }
-    match args.engines.as_slice() {
-        [a, b] => Ok((merged(engine(a)?, true), merged(engine(b)?, true))),
+/// The engines that are named, or the reference engine.
+fn engines(args: &VerifyArgs) -> anyhow::Result<Vec<Box<dyn Engine>>> {
+    let find = |name: &String| {
+        engine::engine(name).map_err(|error| {
+            Failure::error(error.to_string(), "the engines are reference, cpu and cuda")
+        })
+    };
+    let reference = ["reference".to_string()];
+    let names = if args.engines.is_empty() { &reference[..] } else { &args.engines[..] };
+    names.iter().map(find).collect()
+}
+
+fn sides<'a>(
+    args: &VerifyArgs,
+    engines: &'a [Box<dyn Engine>],
+) -> anyhow::Result<(Side<'a>, Side<'a>)> {
+    let merged = |engine: &'a Box<dyn Engine>, fuse| Side::Merged { engine: &**engine, fuse };
+    match engines {
+        [only] if args.merged_against_alone => Ok((Side::Alone, merged(only, true))),
+        [only] if args.fused_against_unfused => Ok((merged(only, false), merged(only, true))),
+        [a, b] => Ok((merged(a, true), merged(b, true))),
         _ => Err(Failure::error(
             "--engines takes two engines",
             "for instance --engines reference,cpu",
-        )),
-    }
-}
-
-fn engine(name: &str) -> anyhow::Result<&'static dyn Engine> {
-    match name {
-        "reference" => Ok(&Reference),
-        "cpu" | "cuda" => Err(Failure::error(
-            format!("the {name} engine is not built yet"),
-            "--merged-against-alone checks the reference engine",
-        )),
-        _ => Err(Failure::error(
-            format!("there is no engine called {name}"),
-            "the engines are reference, cpu and cuda",
         )),
     }
 }

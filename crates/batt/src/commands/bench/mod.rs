@@ -1,17 +1,22 @@
 //! `batt bench`: the same work in several ways, side by side.
 
+mod python;
+
 use std::io::Write;
 
 use batt::run::bench::{self, Compile, Machine, Row, Work};
+use batt::run::engine::Engine;
+use batt::run::engine::reference::Reference;
 use serde_json::{Value as Json, json};
 
-use super::{load_tasks, read_library};
+use super::{choose_engine, load_tasks, read_library};
 use crate::cli::{BenchArgs, BenchWhat, BenchWork};
 use crate::context::{Context, Verdict};
 
 /// Measures and reports.
 pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let (name, asked) = match &args.what {
+        BenchWhat::Python(asked) => return python::run(asked, context),
         BenchWhat::Feasibility(work) => ("feasibility", work),
         BenchWhat::Scaling(work) => ("scaling", work),
         BenchWhat::Card(work) => ("card", work),
@@ -22,15 +27,27 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let most = if name == "scaling" { usize::MAX } else { asked.samples };
     let work = Work::new(programs, data.tasks(), most);
     let repeats = usize::from(asked.repeats);
+    let engine = choose_engine(asked.engine)?;
     let (rows, compile) = match &args.what {
-        BenchWhat::Feasibility(_) => (bench::feasibility(&work, repeats), None),
-        BenchWhat::Scaling(_) => (bench::scaling(&work, repeats), None),
+        BenchWhat::Scaling(_) => (bench::scaling(&work, &*engine, repeats), None),
         BenchWhat::Card(_) => {
-            let (rows, compile) = bench::card(&work, repeats);
+            let (rows, compile) = bench::card(&work, &*engine, repeats);
             (rows, Some(compile))
         }
+        BenchWhat::Feasibility(_) | BenchWhat::Python(_) => {
+            let engines: [&dyn Engine; 2] = [&Reference, &*engine];
+            let many = if engine.name() == Reference.name() { 1 } else { 2 };
+            (bench::feasibility(&work, &engines[..many], repeats), None)
+        }
     };
-    let report = Report { name, asked, work: &work, rows: &rows, compile: compile.as_ref() };
+    let report = Report {
+        name,
+        asked,
+        engine: engine.name(),
+        work: &work,
+        rows: &rows,
+        compile: compile.as_ref(),
+    };
     if asked.json {
         serde_json::to_writer_pretty(&mut *context, &report.as_json())?;
         writeln!(context)?;
@@ -43,6 +60,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
 struct Report<'a> {
     name: &'a str,
     asked: &'a BenchWork,
+    engine: &'static str,
     work: &'a Work,
     rows: &'a [Row],
     compile: Option<&'a Compile>,
@@ -62,6 +80,7 @@ impl Report<'_> {
         if self.name != "scaling" {
             words.extend(["--samples".to_string(), self.asked.samples.to_string()]);
         }
+        words.extend(["--engine".to_string(), self.engine.to_string()]);
         words.extend(["--repeats".to_string(), self.asked.repeats.to_string()]);
         words.join(" ")
     }
@@ -70,6 +89,7 @@ impl Report<'_> {
         json!({
             "schema": 1,
             "bench": self.name,
+            "engine": self.engine,
             "programs": self.work.programs.len(),
             "tasks": self.work.pairs.len(),
             "samples": self.work.samples.len(),
