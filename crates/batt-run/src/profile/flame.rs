@@ -90,12 +90,14 @@ mod tests {
             frame: "sample",
             rows: 1,
             nanos,
+            handed_back: 0,
         };
         let primitives = vec![super::super::PrimitiveRow {
             name: "size".to_string(),
             slots: 2,
             rows: 2,
             nanos: 400,
+            handed_back: 0,
         }];
         let slots = vec![slot("t1", 300), slot("t2", 100)];
         let picture = svg(&Profile { rows: 2, nanos: 400, primitives, slots });
