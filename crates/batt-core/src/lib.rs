@@ -38,6 +38,7 @@ pub mod ops;
 pub mod order;
 pub mod patch;
 pub mod seq;
+mod sort;
 pub mod val;
 
 pub use arena::Cx;

@@ -8,7 +8,8 @@ use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::order::compare;
 use crate::patch::{self, Patch};
-use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, Tag, Val};
+use crate::sort;
+use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, Tag, Val, pack_origin};
 
 /// How many items a container holds; `None` for anything else.
 #[inline(always)]
@@ -363,70 +364,25 @@ impl List {
         Some(all)
     }
 
-    /// The values in canonical order without repeats, in a new list: a merge sort from the bottom
-    /// up, so that no order of the values is slow. `None` where the arena is full.
+    /// The values in canonical order without repeats, in a new list. `None` where the arena is full.
     #[inline(never)]
     fn sorted<V: Lanes>(&self, cx: Cx) -> Option<List> {
-        let mut from = *self;
-        let mut k = 1;
         let mut ascending = true;
-        while k < self.len {
-            ascending &= compare::<V>(cx, self.get(cx, k - 1), self.get(cx, k))? == Ordering::Less;
+        let mut k = 1;
+        while k < self.len && ascending {
+            ascending = compare::<V>(cx, self.get(cx, k - 1), self.get(cx, k))? == Ordering::Less;
             k += 1;
         }
         if ascending {
-            return Some(from);
+            return Some(*self);
         }
-        let mut to = List { unit: cx.take_vals(self.len)?, ..*self };
-        let mut run = 1;
-        while run < self.len {
-            let mut start = 0;
-            while start < self.len {
-                let middle = (start + run).min(self.len);
-                merge::<V>(cx, &from, &to, start, middle, (middle + run).min(self.len))?;
-                start += 2 * run;
-            }
-            core::mem::swap(&mut from, &mut to);
-            run *= 2;
-        }
-        let mut out =
-            List { unit: to.unit, room: self.len, len: 0, elements: 0, depth: 0, bad: Val::NULL };
-        let mut k = 0;
-        while k < self.len {
-            let v = from.get(cx, k);
-            if k == 0 || compare::<V>(cx, from.get(cx, k - 1), v)? != Ordering::Equal {
-                out.push(cx, v);
-            }
-            k += 1;
+        let (unit, len) = sort::sorted::<V>(cx, self.unit, self.len)?;
+        let mut out = List { unit, room: len, len: 0, elements: 0, depth: 0, bad: Val::NULL };
+        while out.len < len {
+            out.push(cx, cx.val(unit, out.len));
         }
         Some(out)
     }
-}
-
-/// Merges two runs of a list into another list.
-fn merge<V: Lanes>(
-    cx: Cx,
-    from: &List,
-    to: &List,
-    start: u32,
-    middle: u32,
-    end: u32,
-) -> Option<()> {
-    let (mut a, mut b, mut k) = (start, middle, start);
-    while k < end {
-        let left = b >= end
-            || (a < middle
-                && compare::<V>(cx, from.get(cx, a), from.get(cx, b))? != Ordering::Greater);
-        let v = if left { from.get(cx, a) } else { from.get(cx, b) };
-        if left {
-            a += 1;
-        } else {
-            b += 1;
-        }
-        cx.put(to.unit, k, v);
-        k += 1;
-    }
-    Some(())
 }
 
 /// A tuple of two in its normal form; `unit` holds both in a row.
@@ -459,9 +415,30 @@ pub fn two(cx: Cx, a: Val, b: Val) -> Val {
 /// A set of one value.
 #[inline(always)]
 pub fn one<V: Lanes>(cx: Cx, v: Val) -> Val {
+    if let Some(held) = one_bit::<V>(cx, v) {
+        return held;
+    }
     let Some(mut list) = List::new(cx, 1) else { return Val::BACK };
     list.push(cx, v);
     list.tidy::<V>(cx)
+}
+
+/// A set of one int, location or cell, as a bit.
+#[inline(always)]
+fn one_bit<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
+    match v.tag() {
+        Tag::Int if v.x() < 32 => return Some(Val::colors(1 << (v.x() & 31))),
+        Tag::Pair => {}
+        Tag::Cell if v.a() < 16 => {}
+        _ => return None,
+    }
+    let (i, j) = (v.b() as i32, v.x() as i32);
+    let (oi, oj) = Bounds::of(i, j).window()?;
+    let origin = pack_origin(oi, oj)?;
+    let unit = cx.take(1)?;
+    cx.store(unit, V::put((i - oi) as u32, 1 << ((j - oj) & 31)));
+    let set = Val::new(Tag::Mask, 1, unit, 0, origin);
+    Some(if v.is(Tag::Cell) { patch::recolored(set, v.a()) } else { set })
 }
 
 /// The bounding box of a patch in any set form; `None` for the empty set and for what is no patch.

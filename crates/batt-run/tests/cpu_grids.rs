@@ -91,7 +91,7 @@ impl Random {
         if self.one_in(60) {
             return Value::empty_tuple();
         }
-        let largest = [4, 12, 31, 34][self.below(4) as usize];
+        let largest = [4, 12, 31, 34, 60][self.below(5) as usize];
         let (h, w) = (self.between(1, largest), self.between(1, largest));
         let colors: Vec<i32> = (0..self.between(1, 4)).map(|_| self.color()).collect();
         let background = if self.one_in(2) { 0 } else { colors[0] };

@@ -1,6 +1,7 @@
 //! Cutting grids.
 
-use super::read::{full_grid, grid, held, int, pair};
+use super::read::{grid, held, int, pair};
+use super::wide::{Wide, sized, taken};
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
@@ -31,13 +32,16 @@ pub(super) fn empty_rows(cx: Cx, n: u32) -> Val {
 
 /// The part of a grid given by first and number of rows and columns.
 #[inline(always)]
-fn part<V: Lanes>(cx: Cx, g: &Grid<V>, rows: (u32, u32), columns: (u32, u32)) -> Val {
+fn part<V: Lanes>(cx: Cx, g: &Wide, rows: (u32, u32), columns: (u32, u32)) -> Val {
     if rows.1 == 0 {
         return Val::EMPTY_TUPLE;
     }
     if columns.1 == 0 {
         return empty_rows(cx, rows.1);
     }
+    let Some(g) = g.planes::<V>(cx) else {
+        return taken::<V>(cx, g, (rows.1, columns.1), |i, j| (rows.0 + i, columns.0 + j));
+    };
     let window = V::below(rows.1) & V::splat(low_bits(columns.1));
     let planes = g.planes.map(|p| p.rows(-(rows.0 as i32)).shr(columns.0) & window);
     Grid::make(cx, planes, rows.1, columns.1)
@@ -45,8 +49,8 @@ fn part<V: Lanes>(cx: Cx, g: &Grid<V>, rows: (u32, u32), columns: (u32, u32)) ->
 
 /// The part of a grid from a start, of a size.
 #[inline(always)]
-fn cut<V: Lanes>(cx: Cx, g: &Grid<V>, (i, j): (i64, i64), (h, w): (i64, i64)) -> Val {
-    part(cx, g, slice(g.height, i, i + h), slice(g.width, j, j + w))
+fn cut<V: Lanes>(cx: Cx, g: &Wide, (i, j): (i64, i64), (h, w): (i64, i64)) -> Val {
+    part::<V>(cx, g, slice(g.height, i, i + h), slice(g.width, j, j + w))
 }
 
 #[inline(always)]
@@ -58,8 +62,8 @@ fn wide((i, j): (i32, i32)) -> (i64, i64) {
 #[inline(always)]
 pub fn crop<V: Lanes>(cx: Cx, grid: Val, start: Val, dims: Val) -> Val {
     let (start, dims) = (held!(pair(cx, start)), held!(pair(cx, dims)));
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
-    cut(cx, &g, wide(start), wide(dims))
+    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    cut::<V>(cx, &g, wide(start), wide(dims))
 }
 
 /// The part of a grid that a patch's bounding box covers.
@@ -76,50 +80,50 @@ pub fn subgrid<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
     if b.height() > i64::from(i32::MAX) || b.width() > i64::from(i32::MAX) {
         return Val::error(Fault::Overflow);
     }
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
-    cut(cx, &g, wide((b.top, b.left)), (b.height(), b.width()))
+    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    cut::<V>(cx, &g, wide((b.top, b.left)), (b.height(), b.width()))
 }
 
 /// A grid without its outermost rows and columns.
 #[inline(always)]
 pub fn trim<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
-    part(cx, &g, slice(g.height, 1, -1), slice(g.width, 1, -1))
+    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    part::<V>(cx, &g, slice(g.height, 1, -1), slice(g.width, 1, -1))
 }
 
 /// The upper half.
 #[inline(always)]
 pub fn tophalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
-    part(cx, &g, (0, g.height / 2), (0, g.width))
+    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    part::<V>(cx, &g, (0, g.height / 2), (0, g.width))
 }
 
 /// The lower half.
 #[inline(always)]
 pub fn bottomhalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
-    part(cx, &g, (g.height.div_ceil(2), g.height / 2), (0, g.width))
+    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    part::<V>(cx, &g, (g.height.div_ceil(2), g.height / 2), (0, g.width))
 }
 
 /// The left half.
 #[inline(always)]
 pub fn lefthalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
-    side(cx, &g, 0)
+    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    side::<V>(cx, &g, 0)
 }
 
 /// The right half.
 #[inline(always)]
 pub fn righthalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
-    side(cx, &g, g.width.div_ceil(2))
+    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    side::<V>(cx, &g, g.width.div_ceil(2))
 }
 
 /// Half of the columns; of a single column nothing is left, not even its rows.
 #[inline(always)]
-fn side<V: Lanes>(cx: Cx, g: &Grid<V>, from: u32) -> Val {
+fn side<V: Lanes>(cx: Cx, g: &Wide, from: u32) -> Val {
     let rows = if g.width == 1 { 0 } else { g.height };
-    part(cx, g, (0, rows), (from, g.width / 2))
+    part::<V>(cx, g, (0, rows), (from, g.width / 2))
 }
 
 /// The size of one of `n` parts of a length, and how far apart the parts start: a length that does
@@ -145,7 +149,7 @@ pub fn vsplit<V: Lanes>(cx: Cx, grid: Val, n: Val) -> Val {
 
 #[inline(always)]
 fn split<V: Lanes>(cx: Cx, grid: Val, n: Val, beside: bool) -> Val {
-    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let g = held!(sized::<V>(cx, grid, Val::error(Fault::Index)));
     let n = held!(int(n));
     if n == 0 {
         return Val::error(Fault::ZeroDivision);
@@ -161,9 +165,9 @@ fn split<V: Lanes>(cx: Cx, grid: Val, n: Val, beside: bool) -> Val {
     let mut k = 0;
     while k < i64::from(n) {
         let part = if beside {
-            cut(cx, &g, (0, k * step), (h, size))
+            cut::<V>(cx, &g, (0, k * step), (h, size))
         } else {
-            cut(cx, &g, (k * step, 0), (size, w))
+            cut::<V>(cx, &g, (k * step, 0), (size, w))
         };
         list.push(cx, part);
         k += 1;

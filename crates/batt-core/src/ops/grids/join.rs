@@ -1,7 +1,8 @@
 //! Grids made of others, and recoloured ones.
 
 use super::cut::empty_rows;
-use super::read::{color, full_grid, grid, held, normal, pair};
+use super::read::{color, held, normal, pair};
+use super::wide::{self, sized};
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
@@ -11,19 +12,22 @@ use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 /// Two grids side by side.
 #[inline(always)]
 pub fn hconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    let (a, b) = (normal::<V>(cx, a), normal::<V>(cx, b));
-    if a.is_bad() {
-        return a;
+    let (p, q) = (normal::<V>(cx, a), normal::<V>(cx, b));
+    if p.is(Tag::Error) {
+        return p;
     }
-    if b.is_bad() {
-        return b;
+    if q.is(Tag::Error) {
+        return q;
     }
-    let (Some(p), Some(q)) = (Grid::<V>::load(cx, a), Grid::<V>::load(cx, b)) else {
+    if p.is_bad() || q.is_bad() {
+        return wide::beside::<V>(cx, a, b);
+    }
+    let (Some(p), Some(q)) = (Grid::<V>::load(cx, p), Grid::<V>::load(cx, q)) else {
         return Val::EMPTY_TUPLE;
     };
     let height = p.height.min(q.height);
     if p.width + q.width > 32 {
-        return Val::BACK;
+        return wide::beside::<V>(cx, a, b);
     }
     let rows = V::below(height);
     let planes = p.planes.zip(q.planes, |x, y| (x | y.shl(p.width)) & rows);
@@ -71,8 +75,13 @@ fn rows_of_both<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 /// The cells where two grids agree, a fallback colour elsewhere.
 #[inline(always)]
 pub fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
-    let (p, _) = held!(full_grid::<V>(cx, a));
-    let (q, _) = held!(full_grid::<V>(cx, b));
+    let (Some(p), Some(q)) =
+        (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
+    else {
+        held!(sized::<V>(cx, a, Val::error(Fault::Index)));
+        held!(sized::<V>(cx, b, Val::error(Fault::Index)));
+        return wide::cellwise::<V>(cx, a, b, fallback);
+    };
     if q.height < p.height || q.width < p.width {
         return Val::error(Fault::Index);
     }
@@ -90,22 +99,48 @@ pub(crate) fn of_value<V: Lanes>(g: &Grid<V>, value: Val) -> V {
     if value.is(Tag::Int) { g.planes.eq(value.x(), g.cells()) } else { V::splat(0) }
 }
 
+/// A colour of a grid that is a tuple of rows.
+#[inline(always)]
+fn int_or_back(v: Val) -> Val {
+    if v.is(Tag::Int) { v } else { Val::BACK }
+}
+
 /// A grid with one colour replaced by another.
 #[inline(always)]
 pub fn replace<V: Lanes>(cx: Cx, grid: Val, replacee: Val, replacer: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let Some(g) = wide.planes::<V>(cx) else {
+        return wide::changed::<V>(
+            cx,
+            grid,
+            |c| if c == replacee { int_or_back(replacer) } else { c },
+        );
+    };
     let m = of_value(&g, replacee);
     if !m.any() {
         return grid;
     }
-    let color = held!(color(replacer));
+    let Ok(color) = color(replacer) else {
+        return wide::changed::<V>(
+            cx,
+            grid,
+            |c| if c == replacee { int_or_back(replacer) } else { c },
+        );
+    };
     Grid::make(cx, g.planes.painted(m, Planes::splat(color)), g.height, g.width)
 }
 
 /// A grid with two colours exchanged.
 #[inline(always)]
 pub fn switch<V: Lanes>(cx: Cx, grid: Val, a: Val, b: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let Some(g) = wide.planes::<V>(cx) else {
+        return wide::changed::<V>(cx, grid, |c| match c {
+            _ if c == a => int_or_back(b),
+            _ if c == b => int_or_back(a),
+            _ => c,
+        });
+    };
     let (of_a, of_b) = (of_value(&g, a), of_value(&g, b));
     let mut planes = g.planes;
     if of_a.any() {
@@ -120,10 +155,10 @@ pub fn switch<V: Lanes>(cx: Cx, grid: Val, a: Val, b: Val) -> Val {
 /// The colour at a location; null outside the grid.
 #[inline(always)]
 pub fn index<V: Lanes>(cx: Cx, grid: Val, loc: Val) -> Val {
-    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let g = held!(sized::<V>(cx, grid, Val::error(Fault::Index)));
     let (i, j) = held!(pair(cx, loc));
     if (0..g.height as i32).contains(&i) && (0..g.width as i32).contains(&j) {
-        Val::int(g.planes.at(i as u32, j as u32) as i32)
+        g.at::<V>(cx, i as u32, j as u32)
     } else {
         Val::NULL
     }
@@ -143,10 +178,9 @@ pub fn canvas<V: Lanes>(cx: Cx, value: Val, dimensions: Val) -> Val {
     if w == 0 {
         return empty_rows(cx, h);
     }
-    let color = held!(color(value));
-    if h > 32 || w > 32 {
-        return Val::BACK;
-    }
+    let (Ok(color), ..=32, ..=32) = (color(value), h, w) else {
+        return wide::canvas::<V>(cx, value, h, w);
+    };
     let cells = V::below(h) & V::splat(low_bits(w));
     Grid::make(cx, Planes::splat(color).map(|p: V| p & cells), h, w)
 }

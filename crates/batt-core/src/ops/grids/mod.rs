@@ -6,6 +6,7 @@ mod paint;
 pub(super) mod read;
 mod scale;
 mod turn;
+pub(super) mod wide;
 
 pub use cut::*;
 pub use join::*;
@@ -15,3 +16,4 @@ pub use turn::*;
 
 pub(super) use cut::uniform;
 pub(super) use join::of_value;
+pub(super) use paint::is_wide;

@@ -1,10 +1,12 @@
 //! Drawing patches on grids.
 
 use super::read::{Strokes, color, full_grid, held, locations, normal, pair};
+use super::wide;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask::place;
+use crate::ops::mostcolor;
 use crate::patch::{self, Patch};
 use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
@@ -19,9 +21,25 @@ fn filled<V: Lanes>(cx: Cx, from: Val, g: &Grid<V>, m: V, value: Val) -> Val {
     Grid::make(cx, g.planes.painted(m, Planes::splat(color)), g.height, g.width)
 }
 
+/// Whether a grid has more rows or columns than planes.
+#[inline(always)]
+pub(in crate::ops) fn is_wide(cx: Cx, grid: Val) -> bool {
+    grid.is(Tag::Tuple) && (grid.x() > 32 || grid.x() > 0 && len(cx.val(grid.a(), 0)) > Some(32))
+}
+
+/// The background of such a grid.
+#[inline(never)]
+fn wide_background<V: Lanes>(cx: Cx, grid: Val) -> Result<Val, Val> {
+    let color = mostcolor::<V>(cx, grid);
+    if color.is_bad() { Err(color) } else { Ok(color) }
+}
+
 /// A grid with one colour at the locations of a patch.
 #[inline(always)]
 pub fn fill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
+    if is_wide(cx, grid) {
+        return wide::drawn::<V>(cx, grid, patch, Some(value), None);
+    }
     let (g, _) = held!(full_grid::<V>(cx, grid));
     let m = held!(locations::<V>(cx, patch)) & g.cells();
     filled(cx, grid, &g, m, value)
@@ -30,6 +48,15 @@ pub fn fill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
 /// Like `fill`, on background cells only.
 #[inline(always)]
 pub fn underfill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
+    if is_wide(cx, grid) {
+        return wide::drawn::<V>(
+            cx,
+            grid,
+            patch,
+            Some(value),
+            Some(held!(wide_background::<V>(cx, grid))),
+        );
+    }
     let (g, _) = held!(full_grid::<V>(cx, grid));
     let m = held!(locations::<V>(cx, patch)) & g.cells();
     let m = g.planes.eq(g.background(), m);
@@ -39,6 +66,15 @@ pub fn underfill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
 /// A grid with the background colour at the locations of a patch.
 #[inline(always)]
 pub fn cover<V: Lanes>(cx: Cx, grid: Val, patch: Val) -> Val {
+    if is_wide(cx, grid) {
+        return wide::drawn::<V>(
+            cx,
+            grid,
+            patch,
+            Some(held!(wide_background::<V>(cx, grid))),
+            None,
+        );
+    }
     let (g, _) = held!(full_grid::<V>(cx, grid));
     let m = held!(locations::<V>(cx, patch)) & g.cells();
     filled(cx, grid, &g, m, Val::int(g.background() as i32))
@@ -109,6 +145,9 @@ fn drawn_list<V: Lanes>(
 /// A grid with an object drawn over it.
 #[inline(always)]
 pub fn paint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
+    if is_wide(cx, grid) {
+        return wide::drawn::<V>(cx, grid, obj, None, None);
+    }
     let (g, _) = held!(full_grid::<V>(cx, grid));
     if len(obj) == Some(0) {
         return grid;
@@ -119,6 +158,9 @@ pub fn paint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
 /// Like `paint`, on background cells only.
 #[inline(always)]
 pub fn underpaint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
+    if is_wide(cx, grid) {
+        return wide::drawn::<V>(cx, grid, obj, None, Some(held!(wide_background::<V>(cx, grid))));
+    }
     let (g, _) = held!(full_grid::<V>(cx, grid));
     if len(obj) == Some(0) {
         return grid;

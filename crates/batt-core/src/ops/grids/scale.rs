@@ -1,7 +1,8 @@
 //! Larger and smaller copies.
 
 use super::cut::{empty_rows, keep_columns, keep_rows, settle, settled};
-use super::read::{full_grid, grid, held, int};
+use super::read::{held, int};
+use super::wide::{Wide, sized, taken};
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
@@ -56,13 +57,13 @@ fn fits(length: u32, n: u32) -> bool {
 #[inline(always)]
 pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
     let n = held!(times(factor));
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
     if n == 0 {
-        return empty_rows(cx, g.height);
+        return empty_rows(cx, wide.height);
     }
-    if !fits(g.width, n) {
-        return Val::BACK;
-    }
+    let Some(g) = wide.planes::<V>(cx).filter(|g| fits(g.width, n)) else {
+        return larger::<V>(cx, &wide, 1, n);
+    };
     Grid::make(cx, g.planes.map(|p| stretch_columns(p, g.width, n)), g.height, g.width * n)
 }
 
@@ -70,13 +71,13 @@ pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
 #[inline(always)]
 pub fn vupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
     let n = held!(times(factor));
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
     if n == 0 {
         return Val::EMPTY_TUPLE;
     }
-    if !fits(g.height, n) {
-        return Val::BACK;
-    }
+    let Some(g) = wide.planes::<V>(cx).filter(|g| fits(g.height, n)) else {
+        return larger::<V>(cx, &wide, n, 1);
+    };
     Grid::make(cx, g.planes.map(|p| stretch_rows(p, g.height, n)), g.height * n, g.width)
 }
 
@@ -90,12 +91,23 @@ pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
     if n == 0 {
         return Val::EMPTY_TUPLE;
     }
-    let (g, _) = held!(grid::<V>(cx, element, Val::EMPTY_TUPLE));
-    if !fits(g.height, n) || !fits(g.width, n) {
-        return Val::BACK;
-    }
+    let wide = held!(sized::<V>(cx, element, Val::EMPTY_TUPLE));
+    let Some(g) = wide.planes::<V>(cx).filter(|g| fits(g.height.max(g.width), n)) else {
+        return larger::<V>(cx, &wide, n, n);
+    };
     let planes = g.planes.map(|p| stretch_columns(stretch_rows(p, g.height, n), g.width, n));
     Grid::make(cx, planes, g.height * n, g.width * n)
+}
+
+/// Every row and every column a number of times, where no window holds it.
+#[inline(always)]
+fn larger<V: Lanes>(cx: Cx, g: &Wide, down: u32, across: u32) -> Val {
+    let (h, w) = (u64::from(g.height) * u64::from(down), u64::from(g.width) * u64::from(across));
+    let most = u64::from(MAX_ELEMENTS);
+    if h > most || w > most {
+        return Val::error(Fault::Size);
+    }
+    taken::<V>(cx, g, (h as u32, w as u32), |i, j| (i / down.max(1), j / across.max(1)))
 }
 
 #[inline(always)]
@@ -166,11 +178,16 @@ fn upscale_list<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
 /// Every so many rows and columns of a grid, the first included.
 #[inline(always)]
 pub fn downscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
-    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let wide = held!(sized::<V>(cx, grid, Val::error(Fault::Index)));
     let n = held!(int(factor));
     if n == 0 {
         return Val::error(Fault::ZeroDivision);
     }
+    let Some(g) = wide.planes::<V>(cx) else {
+        let step = n.unsigned_abs();
+        let size = (wide.height.div_ceil(step), wide.width.div_ceil(step));
+        return taken::<V>(cx, &wide, size, |i, j| (i * step, j * step));
+    };
     let kept = every(n.unsigned_abs());
     let (rows, columns) = (kept & low_bits(g.height), kept & low_bits(g.width));
     let planes: Planes<V> = keep_columns(keep_rows(g.planes, rows), columns);

@@ -1,7 +1,8 @@
 //! Mirrors and turns, of grids and of patches.
 
 use super::cut::{settle, settled};
-use super::read::{grid, held, int};
+use super::read::{held, int};
+use super::wide::{sized, taken};
 use crate::arena::Cx;
 use crate::grid::Grid;
 use crate::lanes::Lanes;
@@ -46,9 +47,21 @@ fn turned<V: Lanes>(m: V, turn: Turn, h: u32, w: u32) -> V {
 
 #[inline(always)]
 fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
-    let (g, _) = held!(grid::<V>(cx, v, Val::EMPTY_TUPLE));
-    let planes = g.planes.map(|p| turned(p, turn, g.height, g.width));
+    let g = held!(sized::<V>(cx, v, Val::EMPTY_TUPLE));
     let (h, w) = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
+    let (bottom, right) = (g.height - 1, g.width - 1);
+    let Some(g) = g.planes::<V>(cx) else {
+        return taken::<V>(cx, &g, (h, w), |i, j| match turn {
+            Turn::Rows => (bottom - i, j),
+            Turn::Columns => (i, right - j),
+            Turn::Diagonal => (j, i),
+            Turn::Counter => (bottom - j, right - i),
+            Turn::Quarter => (bottom - j, i),
+            Turn::Half => (bottom - i, right - j),
+            Turn::Back => (j, right - i),
+        });
+    };
+    let planes = g.planes.map(|p| turned(p, turn, g.height, g.width));
     Grid::make(cx, planes, h, w)
 }
 

@@ -6,23 +6,29 @@ use crate::grid::Grid;
 use crate::lanes::{Lanes, low_bits};
 use crate::mask;
 use crate::ops::grids::read::{full_grid, grid, held, locations};
-use crate::ops::grids::{of_value, uniform};
+use crate::ops::grids::{is_wide, of_value, uniform, wide};
 use crate::patch;
 use crate::seq::List;
-use crate::val::{Fault, Val};
+use crate::val::{Fault, Tag, Val};
 
 /// All locations of a grid.
 #[inline(always)]
 pub fn asindices<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
-    mask::make(cx, g.cells(), (0, 0))
+    match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
+        Ok((g, _)) => mask::make(cx, g.cells(), (0, 0)),
+        Err(v) if v.is(Tag::Back) => wide::locations::<V>(cx, grid, None),
+        Err(v) => v,
+    }
 }
 
 /// The locations that have a colour.
 #[inline(always)]
 pub fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
-    mask::make(cx, of_value(&g, value), (0, 0))
+    match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
+        Ok((g, _)) => mask::make(cx, of_value(&g, value), (0, 0)),
+        Err(v) if v.is(Tag::Back) => wide::locations::<V>(cx, grid, Some(value)),
+        Err(v) => v,
+    }
 }
 
 /// An object for every colour of some cells.
@@ -56,7 +62,13 @@ pub fn fgpartition<V: Lanes>(cx: Cx, grid: Val) -> Val {
 /// A patch with the colours that a grid has there.
 #[inline(always)]
 pub fn toobject<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
-    let (g, unit) = held!(full_grid::<V>(cx, grid));
+    let (g, unit) = match full_grid::<V>(cx, grid) {
+        Ok(read) => read,
+        Err(v) if v.is(Tag::Back) && is_wide(cx, grid) => {
+            return wide::object::<V>(cx, grid, Some(patch));
+        }
+        Err(v) => return v,
+    };
     let m = held!(locations::<V>(cx, patch)) & g.cells();
     patch::make_sharing(cx, m, unit, (0, 0))
 }
@@ -64,8 +76,11 @@ pub fn toobject<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
 /// All cells of a grid as one object.
 #[inline(always)]
 pub fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, unit) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
-    patch::make_sharing(cx, g.cells(), unit, (0, 0))
+    match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
+        Ok((g, unit)) => patch::make_sharing(cx, g.cells(), unit, (0, 0)),
+        Err(v) if v.is(Tag::Back) => wide::object::<V>(cx, grid, None),
+        Err(v) => v,
+    }
 }
 
 /// The rows and columns of one colour, as objects.

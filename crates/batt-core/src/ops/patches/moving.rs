@@ -86,5 +86,6 @@ fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
             list
         }
     };
-    Ok(list.set::<V>(cx))
+    // A set stays in order.
+    Ok(if patch.is_set() { list.tidy::<V>(cx) } else { list.set::<V>(cx) })
 }

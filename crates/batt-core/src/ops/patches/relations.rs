@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
+use crate::gather::Bits;
 use crate::lanes::Lanes;
 use crate::mask::{Bounds, place};
 use crate::order::aligned;
@@ -94,6 +95,9 @@ fn both<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<(Val, Val)> {
 /// The smallest number of straight steps from one patch to another.
 #[inline(always)]
 pub fn manhattan<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    if let Some(((i, j), (k, l))) = single::<V>(cx, a).zip(single::<V>(cx, b)) {
+        return Val::int(((i - k).abs() + (j - l).abs()) as i32);
+    }
     let distance = both::<V>(cx, a, b).and_then(|(a, b)| {
         let (p, q) = (Patch::<V>::load(cx, a), Patch::<V>::load(cx, b));
         match p.zip(q).and_then(|(p, q)| distance(p, q)) {
@@ -102,6 +106,17 @@ pub fn manhattan<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         }
     });
     given(distance.map(Val::narrow))
+}
+
+/// The place of a patch that has only one.
+#[inline(always)]
+fn single<V: Lanes>(cx: Cx, patch: Val) -> Option<(i64, i64)> {
+    if !matches!(patch.tag(), Tag::Mask | Tag::Object) || patch.extra() != 1 {
+        return None;
+    }
+    let (row, column) = cx.load::<V>(patch.a()).first()?;
+    let (oi, oj) = patch.origin();
+    Some((i64::from(oi) + i64::from(row), i64::from(oj) + i64::from(column)))
 }
 
 /// How far apart two patches are; `None` where no window holds both.
@@ -201,15 +216,28 @@ pub fn adjacent<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 #[inline(always)]
 fn touching<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<bool> {
     let (a, b) = both::<V>(cx, a, b)?;
-    if let Some((p, q)) = Patch::<V>::load(cx, a).zip(Patch::<V>::load(cx, b)) {
-        if let Some(anchor) = Anchor::of(q) {
-            return Ok(anchor.touches(p, 0, 0));
-        }
-        if let Some(anchor) = Anchor::of(p) {
-            return Ok(anchor.touches(q, 0, 0));
-        }
+    let (p, q) = (Patch::<V>::load(cx, a), Patch::<V>::load(cx, b));
+    if let Some(anchor) = q.and_then(Anchor::of) {
+        return match p {
+            Some(p) => Ok(anchor.touches(p, 0, 0)),
+            None => anchor.touches_list(cx, a),
+        };
     }
-    Ok(distance_of_lists::<V>(cx, a, b)? == 1)
+    if let Some(anchor) = p.and_then(Anchor::of) {
+        return match q {
+            Some(q) => Ok(anchor.touches(q, 0, 0)),
+            None => anchor.touches_list(cx, b),
+        };
+    }
+    touching_lists::<V>(cx, a, b)
+}
+
+/// From the smaller patch's side: each of its locations is looked for in the larger one.
+#[inline(never)]
+fn touching_lists<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<bool> {
+    let (a, b) = (array::<V>(cx, a)?, array::<V>(cx, b)?);
+    let (few, many) = if a.len <= b.len { (a, b) } else { (b, a) };
+    Ok(list_touches(cx, few, many, (0, 0)))
 }
 
 /// A patch in a window with room for what lies next to it.
@@ -237,7 +265,28 @@ impl<V: Lanes> Anchor<V> {
     #[inline(always)]
     fn touches(&self, patch: Patch<V>, i: i32, j: i32) -> bool {
         let (oi, oj) = (patch.origin.0 - self.origin.0 + i, patch.origin.1 - self.origin.1 + j);
-        let m = place(patch.mask, oi, oj);
+        self.meets(place(patch.mask, oi, oj))
+    }
+
+    /// As [`Anchor::touches`], for locations that no window holds.
+    #[inline(never)]
+    fn touches_list(&self, cx: Cx, list: Val) -> Read<bool> {
+        let places = array::<V>(cx, list)?;
+        let (mut bits, mut k) = (Bits::<V>::new(), 0);
+        while k < places.len {
+            let (i, j) = places.at(cx, k);
+            let (row, column) = (i.wrapping_sub(self.origin.0), j.wrapping_sub(self.origin.1));
+            if (0..32).contains(&row) && (0..32).contains(&column) {
+                bits.add(row as u32, column as u32);
+            }
+            k += 1;
+        }
+        Ok(self.meets(bits.rows()))
+    }
+
+    /// Whether bits of the window lie exactly one step away.
+    #[inline(always)]
+    fn meets(&self, m: V) -> bool {
         (m & self.around).any() && !(m & self.mask).any()
     }
 }

@@ -17,7 +17,7 @@ pub fn to_val(cx: Cx, value: &Value) -> Val {
         Value::Cell(c, i, j) => Val::cell(*c, *i, *j),
         Value::Function(_) => Val::BACK,
         Value::Tuple(items) => {
-            grid(cx, value).unwrap_or_else(|| list(cx, items, |list| list.tuple(cx)))
+            grid(cx, items).unwrap_or_else(|| list(cx, items, |list| list.tuple(cx)))
         }
         // Items are in canonical order already.
         Value::Set(items) => list(cx, items, |list| list.tidy::<Array>(cx)),
@@ -33,21 +33,43 @@ fn list(cx: Cx, items: &[Value], finish: impl FnOnce(List) -> Val) -> Val {
 }
 
 /// A grid, where the tuple is one that four planes can hold.
-fn grid(cx: Cx, value: &Value) -> Option<Val> {
-    let rows = value.grid_rows()?;
-    let (height, width) = (rows.len(), rows[0].len());
-    if height > 32 || width > 32 || rows.iter().flatten().any(|c| !(0..16).contains(c)) {
+fn grid(cx: Cx, rows: &[Value]) -> Option<Val> {
+    if !(1..=32).contains(&rows.len()) {
         return None;
     }
     let mut planes = [[0u32; 32]; 4];
+    let mut width = 0;
     for (i, row) in rows.iter().enumerate() {
-        for (j, color) in row.iter().enumerate() {
-            for (k, plane) in planes.iter_mut().enumerate() {
-                plane[i] |= (*color as u32 >> k & 1) << j;
-            }
+        let (words, len) = match row {
+            Value::Tuple(cells) => words(cells.iter().map(Value::as_int))?,
+            Value::Pair(a, b) => words([Some(*a), Some(*b)].into_iter())?,
+            _ => return None,
+        };
+        if len == 0 || i > 0 && len != width {
+            return None;
+        }
+        width = len;
+        for (plane, word) in planes.iter_mut().zip(words) {
+            plane[i] = word;
         }
     }
-    Some(Grid::make(cx, Planes(planes.map(Array)), height as u32, width as u32))
+    Some(Grid::make(cx, Planes(planes.map(Array)), rows.len() as u32, width))
+}
+
+/// The bits of a row's colours, and how many there are.
+fn words(cells: impl ExactSizeIterator<Item = Option<i32>>) -> Option<([u32; 4], u32)> {
+    let len = cells.len();
+    if len > 32 {
+        return None;
+    }
+    let mut words = [0u32; 4];
+    for (j, color) in cells.enumerate() {
+        let color = color.filter(|c| (0..16).contains(c))? as u32;
+        for (k, word) in words.iter_mut().enumerate() {
+            *word |= (color >> k & 1) << j;
+        }
+    }
+    Some((words, len as u32))
 }
 
 /// The value that an arena's value stands for; `None` for errors and what could not be held.

@@ -1,5 +1,6 @@
 //! Opening frames, closing them, and `power`.
 
+use batt_core::patch::mono;
 use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
 use batt_cpu::{Closing, Operand, closer};
@@ -238,6 +239,32 @@ fn push_items(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
         column.extend((0..count as u32).map(|k| cx.val(container.a(), k)));
         return;
     }
+    let color = mono(container);
+    if container.is(Tag::Mask) || color.is_some() {
+        let at = |i, j| color.map_or(Val::pair(i, j), |c| Val::cell(c as i32, i, j));
+        push_bits(cx, container, count, at, column);
+        return;
+    }
     let Some(mut items) = Items::<Array>::of(cx, container) else { return };
     column.extend((0..count).map(|_| items.next(cx).unwrap_or(Val::BACK)));
+}
+
+/// Adds the first `count` places of a patch to a column, row by row.
+fn push_bits(
+    cx: Cx,
+    patch: Val,
+    count: usize,
+    at: impl Fn(i32, i32) -> Val,
+    column: &mut Vec<Val>,
+) {
+    let (oi, oj) = patch.origin();
+    let mut left = count;
+    for (i, word) in (oi..).zip(cx.load::<Array>(patch.a()).0) {
+        let mut bits = word;
+        while bits != 0 && left > 0 {
+            column.push(at(i, oj + bits.trailing_zeros() as i32));
+            bits &= bits - 1;
+            left -= 1;
+        }
+    }
 }

@@ -35,6 +35,9 @@ const UNITS: u32 = 48 << 13;
 /// Samples in a block: few enough that their columns stay in a core's cache.
 const BLOCK: usize = 8;
 
+/// Slots of a battery whose workers are not kept.
+const SMALL: usize = 512;
+
 /// The fast engine on a CPU.
 pub struct Cpu {
     set: Set,
@@ -94,9 +97,7 @@ impl Loaded for Ready<'_> {
         }
         let slots = worker.counts.clone();
         worker.counts.fill(SlotCount::default());
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(worker);
-        }
+        self.rest(worker);
         (rows, Counters { slots })
     }
 }
@@ -110,6 +111,18 @@ impl Drop for Ready<'_> {
 }
 
 impl Ready<'_> {
+    /// Lets a worker wait for its next batch. The worker of a small battery is quick to make anew,
+    /// so its memory, whose pages are in the cache, goes to whoever comes next.
+    fn rest(&self, worker: Worker) {
+        if self.setup.battery.slot_count() <= SMALL {
+            if let Ok(mut spare) = self.engine.spare.lock() {
+                spare.push(worker.into_memory());
+            }
+        } else if let Ok(mut idle) = self.idle.lock() {
+            idle.push(worker);
+        }
+    }
+
     fn hire(&self) -> Worker {
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| spare.pop());
         let memory = spare.unwrap_or_else(|| Memory::new(UNITS));
