@@ -183,7 +183,7 @@ def solve_in_a_loop(I):
 }
 
 /// Compares programs on inputs of one task without demo pairs.
-fn merge_on<const N: usize>(name: &str, source: &str, inputs: [Option<Grid>; N]) {
+fn merge_on<const N: usize>(name: &'static str, source: &'static str, inputs: [Option<Grid>; N]) {
     let programs = read(&[(name, source)]);
     let test = |input: Option<Grid>| Example { input: input.unwrap(), output: None };
     let tests = inputs.into_iter().map(test).collect();
