@@ -89,11 +89,11 @@ fn sides<'a>(
     args: &VerifyArgs,
     engines: &'a [Box<dyn Engine>],
 ) -> anyhow::Result<(Side<'a>, Side<'a>)> {
-    let merged = |engine: &'a Box<dyn Engine>, fuse| Side::Merged { engine: &**engine, fuse };
+    let merged = |engine: &'a dyn Engine, fuse| Side::Merged { engine, fuse };
     match engines {
-        [only] if args.merged_against_alone => Ok((Side::Alone, merged(only, true))),
-        [only] if args.fused_against_unfused => Ok((merged(only, false), merged(only, true))),
-        [a, b] => Ok((merged(a, true), merged(b, true))),
+        [only] if args.merged_against_alone => Ok((Side::Alone, merged(&**only, true))),
+        [only] if args.fused_against_unfused => Ok((merged(&**only, false), merged(&**only, true))),
+        [a, b] => Ok((merged(&**a, true), merged(&**b, true))),
         _ => Err(Failure::error(
             "--engines takes two engines",
             "for instance --engines reference,cpu",

@@ -23,7 +23,7 @@ pub(crate) struct Wide {
 impl Wide {
     /// The grid that a value is; what is ragged or holds anything else is handed back.
     #[inline(never)]
-    pub fn of<V: Lanes>(cx: Cx, v: Val) -> Result<Wide, Val> {
+    pub fn of(cx: Cx, v: Val) -> Result<Wide, Val> {
         if v.is(Tag::Grid) {
             return Ok(Wide { v, height: v.dims().0, width: v.dims().1 });
         }
@@ -72,7 +72,7 @@ pub(crate) fn sized<V: Lanes>(cx: Cx, v: Val, empty: Val) -> Result<Wide, Val> {
     let n = normal::<V>(cx, v);
     match n.tag() {
         Tag::Grid => Ok(Wide { v: n, height: n.dims().0, width: n.dims().1 }),
-        Tag::Back => Wide::of::<V>(cx, v),
+        Tag::Back => Wide::of(cx, v),
         Tag::Error => Err(n),
         _ => Err(empty),
     }
@@ -122,7 +122,7 @@ pub(super) fn taken<V: Lanes>(
 /// A grid with something made of each of its colours.
 #[inline(never)]
 pub(super) fn changed<V: Lanes>(cx: Cx, v: Val, to: impl Fn(Val) -> Val) -> Val {
-    let g = held!(Wide::of::<V>(cx, v));
+    let g = held!(Wide::of(cx, v));
     make::<V>(cx, g.height, g.width, |i, j| to(g.at::<V>(cx, i, j)))
 }
 
@@ -135,7 +135,7 @@ pub(super) fn canvas<V: Lanes>(cx: Cx, value: Val, height: u32, width: u32) -> V
 /// Two grids side by side.
 #[inline(never)]
 pub(super) fn beside<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    let (p, q) = (held!(Wide::of::<V>(cx, a)), held!(Wide::of::<V>(cx, b)));
+    let (p, q) = (held!(Wide::of(cx, a)), held!(Wide::of(cx, b)));
     make::<V>(cx, p.height.min(q.height), p.width + q.width, |i, j| {
         if j < p.width { p.at::<V>(cx, i, j) } else { q.at::<V>(cx, i, j - p.width) }
     })
@@ -144,7 +144,7 @@ pub(super) fn beside<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 /// The cells where two grids agree, a fallback colour elsewhere.
 #[inline(never)]
 pub(super) fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
-    let (p, q) = (held!(Wide::of::<V>(cx, a)), held!(Wide::of::<V>(cx, b)));
+    let (p, q) = (held!(Wide::of(cx, a)), held!(Wide::of(cx, b)));
     if !fallback.is(Tag::Int) {
         return Val::BACK;
     }
@@ -174,7 +174,7 @@ pub(super) fn drawn<V: Lanes>(
     color: Option<Val>,
     background: Option<Val>,
 ) -> Val {
-    let g = held!(Wide::of::<V>(cx, grid));
+    let g = held!(Wide::of(cx, grid));
     let fits = color.is_none_or(|c| c.is(Tag::Int)) && patch.is_set();
     let (Some(mut items), true) = (Items::<V>::of(cx, patch), fits) else { return Val::BACK };
     let Some(cells) = cx.take_vals(g.height * g.width) else { return Val::BACK };
@@ -184,7 +184,8 @@ pub(super) fn drawn<V: Lanes>(
         k += 1;
     }
     while let Some(v) = items.next(cx) {
-        if !v.is(Tag::Cell) && !(v.is(Tag::Pair) && color.is_some()) {
+        let painted = v.is(Tag::Cell) || (v.is(Tag::Pair) && color.is_some());
+        if !painted {
             return Val::BACK;
         }
         let Some((i, j)) = inside(&g, v) else { continue };
@@ -199,7 +200,7 @@ pub(super) fn drawn<V: Lanes>(
 /// The locations that have a colour; all where none is given.
 #[inline(never)]
 pub(in crate::ops) fn locations<V: Lanes>(cx: Cx, grid: Val, color: Option<Val>) -> Val {
-    let g = held!(read::<V>(cx, grid));
+    let g = held!(read(cx, grid));
     let n = g.height * g.width;
     let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     let mut k = 0;
@@ -216,7 +217,7 @@ pub(in crate::ops) fn locations<V: Lanes>(cx: Cx, grid: Val, color: Option<Val>)
 /// All cells as one object, or those of a patch.
 #[inline(never)]
 pub(in crate::ops) fn object<V: Lanes>(cx: Cx, grid: Val, patch: Option<Val>) -> Val {
-    let g = held!(read::<V>(cx, grid));
+    let g = held!(read(cx, grid));
     let n = g.height * g.width;
     let cell = |i, j| Val::cell(g.at::<V>(cx, i, j).x() as i32, i as i32, j as i32);
     let Some(patch) = patch else {
@@ -239,7 +240,7 @@ pub(in crate::ops) fn object<V: Lanes>(cx: Cx, grid: Val, patch: Option<Val>) ->
 
 /// A grid in any form, also one whose rows are empty: it gives nothing.
 #[inline(always)]
-fn read<V: Lanes>(cx: Cx, v: Val) -> Result<Wide, Val> {
+fn read(cx: Cx, v: Val) -> Result<Wide, Val> {
     if v.is(Tag::Tuple) && v.x() > 0 && v.b() == v.x() {
         let mut k = 0;
         while k < v.x() && cx.val(v.a(), k) == Val::EMPTY_TUPLE {
@@ -249,5 +250,5 @@ fn read<V: Lanes>(cx: Cx, v: Val) -> Result<Wide, Val> {
             return Err(Val::EMPTY_SET);
         }
     }
-    Wide::of::<V>(cx, v)
+    Wide::of(cx, v)
 }

@@ -67,14 +67,11 @@ fn failure(error: PythonError) -> anyhow::Error {
 
 /// The command that does the same again.
 fn command(asked: &BenchPython) -> String {
-    let mut words = format!("batt bench python --arc-dsl {}", asked.arc_dsl.display());
-    if let Some(tasks) = &asked.tasks.tasks {
-        words += &format!(" --tasks {tasks}");
-    }
-    for task in &asked.tasks.only {
-        words += &format!(" --task {task}");
-    }
-    words + &format!(" --repeats {}", asked.repeats)
+    let mut words = vec![format!("batt bench python --arc-dsl {}", asked.arc_dsl.display())];
+    words.extend(asked.tasks.tasks.iter().map(|tasks| format!("--tasks {tasks}")));
+    words.extend(asked.tasks.only.iter().map(|task| format!("--task {task}")));
+    words.push(format!("--repeats {}", asked.repeats));
+    words.join(" ")
 }
 
 fn print(
