@@ -15,6 +15,8 @@ use super::worker::{Rows, Worker, past_limit, suffix_fits};
 const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
 /// Marks a parent row whose items are too many to open.
 const TOO_MANY: u32 = u32::MAX;
+/// Marks a parent row whose items found no room beside those of the block's other rows.
+const NO_ROOM: u32 = u32::MAX - 1;
 
 impl Worker {
     /// Opens an element frame: its rows, and the columns of its items.
@@ -43,7 +45,8 @@ impl Worker {
                 _ => lens.0,
             };
             if count > MAX_BODIES as usize || start + count > MAX_ROWS {
-                rows.spans.push((start as u32, TOO_MANY));
+                let why = if count > MAX_BODIES as usize { TOO_MANY } else { NO_ROOM };
+                rows.spans.push((start as u32, why));
                 continue;
             }
             parents.resize(start + count, parent as u32);
@@ -123,8 +126,11 @@ impl Worker {
         }
         let (start, end) =
             self.frames[step.frame.index()].spans.get(row).copied().unwrap_or((0, TOO_MANY));
-        if end == TOO_MANY {
-            return (if step.exact { Val::error(Fault::Size) } else { Val::BACK }, 0);
+        if end == TOO_MANY && step.exact {
+            return (Val::error(Fault::Size), 0);
+        }
+        if end >= NO_ROOM {
+            return (Val::BACK, 0);
         }
         let n = end - start;
         let extra = match step.extra {

@@ -24,8 +24,8 @@ pub struct Rows {
     pub len: usize,
     /// For each row its ancestor's row: in the parent, in the parent's parent, and so on.
     pub up: Vec<Vec<u32>>,
-    /// For each parent row, where its rows start and end; the end is `u32::MAX` where there are too
-    /// many to open.
+    /// For each parent row, where its rows start and end; a mark stands for the end where there are
+    /// too many to open.
     pub spans: Vec<(u32, u32)>,
 }
 
