@@ -24,13 +24,7 @@ fn run(
     tasks: &[Value],
     samples: &[Sample],
 ) -> (Vec<Row>, Counters) {
-    let setup = Setup {
-        battery,
-        phase: Phase::Outputs,
-        tasks,
-        timed: std::env::var("TIMED").is_ok(),
-        verdicts: false,
-    };
+    let setup = Setup { battery, phase: Phase::Outputs, tasks, timed: false, verdicts: false };
     engine.load(setup).run(samples)
 }
 
@@ -68,41 +62,6 @@ fn compare(programs: &[Program], data: &[tasks::Task], options: Options) -> (usi
     let mut causes: Vec<_> = causes.into_iter().collect();
     causes.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     println!("handed back by {:?}", &causes[..causes.len().min(25)]);
-    if std::env::var("TIMED").is_ok() {
-        let mut slots: Vec<_> = counters.slots.iter().enumerate().collect();
-        slots.sort_by_key(|(_, c)| std::cmp::Reverse(c.nanos));
-        let total: u64 = slots.iter().map(|(_, c)| c.nanos).sum();
-        println!("total {} ms", total / 1_000_000);
-        for (at, c) in slots.iter().take(40) {
-            let id = batt_lang::graph::SlotId(*at as u32);
-            let who = battery
-                .programs()
-                .iter()
-                .find(|p| battery.slots_of(p.output).contains(&id))
-                .map(|p| p.name.clone());
-            println!(
-                "{:6} us {:8} rows {:6} ns/row {} {who:?}",
-                c.nanos / 1000,
-                c.rows,
-                c.nanos / c.rows.max(1),
-                battery.expression(id)
-            );
-        }
-        let mut by: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-        for (at, c) in &slots {
-            let text = battery.expression(batt_lang::graph::SlotId(*at as u32));
-            let e = by
-                .entry(text.split(['(', ' ']).next().unwrap_or("").chars().take(12).collect())
-                .or_default();
-            e.0 += c.nanos;
-            e.1 += c.rows;
-        }
-        let mut by: Vec<_> = by.into_iter().collect();
-        by.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
-        for (name, (n, rows)) in by.iter().take(30) {
-            println!("{name}: {} us, {rows} rows, {} ns/row", n / 1000, n / rows.max(&1));
-        }
-    }
     let (mut compared, mut back) = (0, 0);
     for (sample, (f, s)) in fast.iter().zip(&slow).enumerate() {
         for (program, (a, b)) in programs.iter().zip(f.iter().zip(s)) {

@@ -22,7 +22,7 @@ fn battery(seed: u64, cpu: &Cpu) -> Report {
     let plan = Plan { pairs: pairs.collect(), ..Plan::default() };
     let work = Work { programs: &programs, differs: &[], tasks: &tasks, plan: &plan };
     let side = |engine| Side::Merged { engine, fuse: seed % 4 < 2 };
-    let policy = if seed % 2 == 0 { Policy::Strict } else { Policy::Safe };
+    let policy = if seed.is_multiple_of(2) { Policy::Strict } else { Policy::Safe };
     let check = Check { left: side(&Reference), right: side(cpu), policy };
     let report = compare(&check, &work, &|| {});
     if let Some(first) = &report.first {
@@ -40,7 +40,9 @@ fn thousands_of_random_programs_agree() {
         use rayon::prelude::*;
         let reports: Vec<Report> = (0..100u64).into_par_iter().map(|s| battery(s, &cpu)).collect();
         let mut all = Report::default();
-        reports.into_iter().for_each(|report| all.add(report));
+        for report in reports {
+            all.add(report);
+        }
         all
     });
     println!(
