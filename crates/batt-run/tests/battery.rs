@@ -2,7 +2,7 @@
 //! under both policies, fused and unfused.
 
 use batt_lang::Program;
-use batt_lang::card::Policy;
+use batt_lang::card::{Card, Options, Policy};
 use batt_lang::program::Definition;
 use batt_run::engine::reference::Reference;
 use batt_run::run::plan::{Pair, Plan};
@@ -125,6 +125,16 @@ fn public_programs_merge() {
             Definition::Generated(_) => None,
         })
         .collect();
+    for policy in [Policy::Strict, Policy::Safe] {
+        let mut card = Card::new(Options { policy, ..Options::default() });
+        for program in &programs {
+            card.add(program);
+        }
+        let battery = card.deal();
+        let dynamic = battery.live().filter(|(id, _)| battery.is_dynamic(*id));
+        let dynamic: Vec<String> = dynamic.map(|(id, _)| battery.expression(id)).collect();
+        println!("{policy:?}: known only at run time: {dynamic:#?}");
+    }
     let every = std::env::var("BATT_ARC_EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let set = tasks::load(&data).unwrap();
     let tasks: Vec<Task> = set.tasks().iter().step_by(every).cloned().collect();

@@ -146,6 +146,25 @@ fn a_container_of_functions_is_collected() {
 }
 
 #[test]
+fn functions_in_containers_are_known() {
+    // Constants are taken apart; otherwise there is one loop, whose body calls what it made.
+    let scaled = line("rapply(apply(lbind(rbind, upscale), interval(ONE, FOUR, ONE)), I)");
+    assert!(matches!(output(&scaled), Def::Collect { set: false, items, .. } if items.len() == 3));
+    let added = line("rapply(apply(lbind(rbind, add), palette(I)), THREE)");
+    assert!(matches!(output(&added), Def::Close { .. }), "{}", added.disassemble());
+    let twice =
+        line("rapply(apply(lbind(compose, flip), apply(lbind(rbind, add), first(I))), ONE)");
+    assert!(matches!(output(&twice), Def::Close { .. }), "{}", twice.disassemble());
+    for battery in [scaled, added, twice] {
+        assert_eq!(battery.stats().dynamic, 0, "{}", battery.disassemble());
+    }
+    // A tuple of functions that come from a set needs the set's order.
+    let mixed =
+        line("rapply(combine(astuple(rot90, rot180), insert(hmirror, initset(cmirror))), I)");
+    assert!(matches!(output(&mixed), Def::Collect { set: false, items, .. } if items.len() == 4));
+}
+
+#[test]
 fn power_repeats_its_body() {
     let Def::Repeat { run, .. } = output(&line("power(trim, THREE)(I)")).clone() else {
         panic!("a repeat is due")
