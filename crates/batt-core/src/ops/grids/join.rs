@@ -1,7 +1,7 @@
 //! Grids made of others, and recoloured ones.
 
 use super::cut::empty_rows;
-use super::read::{color, held, normal, pair};
+use super::read::{color, grid, held, normal, pair};
 use super::wide::{self, sized};
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
@@ -99,55 +99,41 @@ pub(crate) fn of_value<V: Lanes>(g: &Grid<V>, value: Val) -> V {
     if value.is(Tag::Int) { g.planes.eq(value.x(), g.cells()) } else { V::splat(0) }
 }
 
-/// A colour of a grid that is a tuple of rows.
-#[inline(always)]
-fn int_or_back(v: Val) -> Val {
-    if v.is(Tag::Int) { v } else { Val::BACK }
-}
-
 /// A grid with one colour replaced by another.
 #[inline(always)]
 pub fn replace<V: Lanes>(cx: Cx, grid: Val, replacee: Val, replacer: Val) -> Val {
-    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    let Some(g) = wide.planes::<V>(cx) else {
-        return wide::changed::<V>(
-            cx,
-            grid,
-            |c| if c == replacee { int_or_back(replacer) } else { c },
-        );
+    let any = || wide::changed::<V>(cx, grid, &[(replacee, replacer)]);
+    let g = match self::grid::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok((g, _)) => g,
+        Err(v) => return if v.is(Tag::Back) { any() } else { v },
     };
     let m = of_value(&g, replacee);
     if !m.any() {
         return grid;
     }
-    let Ok(color) = color(replacer) else {
-        return wide::changed::<V>(
-            cx,
-            grid,
-            |c| if c == replacee { int_or_back(replacer) } else { c },
-        );
-    };
-    Grid::make(cx, g.planes.painted(m, Planes::splat(color)), g.height, g.width)
+    match color(replacer) {
+        Ok(color) => Grid::make(cx, g.planes.painted(m, Planes::splat(color)), g.height, g.width),
+        Err(_) => any(),
+    }
 }
 
 /// A grid with two colours exchanged.
 #[inline(always)]
 pub fn switch<V: Lanes>(cx: Cx, grid: Val, a: Val, b: Val) -> Val {
-    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    let Some(g) = wide.planes::<V>(cx) else {
-        return wide::changed::<V>(cx, grid, |c| match c {
-            _ if c == a => int_or_back(b),
-            _ if c == b => int_or_back(a),
-            _ => c,
-        });
+    let any = || wide::changed::<V>(cx, grid, &[(a, b), (b, a)]);
+    let g = match self::grid::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok((g, _)) => g,
+        Err(v) => return if v.is(Tag::Back) { any() } else { v },
     };
     let (of_a, of_b) = (of_value(&g, a), of_value(&g, b));
     let mut planes = g.planes;
     if of_a.any() {
-        planes = planes.painted(of_a, Planes::splat(held!(color(b))));
+        let Ok(color) = color(b) else { return any() };
+        planes = planes.painted(of_a, Planes::splat(color));
     }
     if of_b.any() {
-        planes = planes.painted(of_b, Planes::splat(held!(color(a))));
+        let Ok(color) = color(a) else { return any() };
+        planes = planes.painted(of_b, Planes::splat(color));
     }
     Grid::make(cx, planes, g.height, g.width)
 }

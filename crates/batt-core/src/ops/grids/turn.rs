@@ -2,7 +2,7 @@
 
 use super::cut::{settle, settled};
 use super::read::{held, int};
-use super::wide::{sized, taken};
+use super::wide::{reversed, sized, taken};
 use crate::arena::Cx;
 use crate::grid::Grid;
 use crate::lanes::Lanes;
@@ -47,7 +47,14 @@ fn turned<V: Lanes>(m: V, turn: Turn, h: u32, w: u32) -> V {
 
 #[inline(always)]
 fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
-    let g = held!(sized::<V>(cx, v, Val::EMPTY_TUPLE));
+    let g = match (sized::<V>(cx, v, Val::EMPTY_TUPLE), turn) {
+        (Ok(g), _) => g,
+        // Rows of any length.
+        (Err(bad), Turn::Rows | Turn::Columns) if bad.is(Tag::Back) && v.is(Tag::Tuple) => {
+            return reversed::<V>(cx, v, turn == Turn::Columns);
+        }
+        (Err(bad), _) => return bad,
+    };
     let (h, w) = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
     let (bottom, right) = (g.height - 1, g.width - 1);
     let Some(g) = g.planes::<V>(cx) else {

@@ -7,6 +7,7 @@ use crate::arena::Cx;
 use crate::gather;
 use crate::grid::Grid;
 use crate::lanes::Lanes;
+use crate::order::equal;
 use crate::seq::{Items, List, item, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
@@ -119,11 +120,76 @@ pub(super) fn taken<V: Lanes>(
     })
 }
 
-/// A grid with something made of each of its colours.
+/// How many rows a tuple has, all of which are tuples themselves, of any length.
+#[inline(always)]
+fn rows(cx: Cx, v: Val) -> Result<u32, Val> {
+    let mut k = 0;
+    match v.tag() {
+        Tag::Grid => return Ok(v.dims().0),
+        Tag::Tuple => {}
+        _ => return Err(Val::error(Fault::Type)),
+    }
+    while k < v.x() {
+        if !cx.val(v.a(), k).is_tuple() {
+            return Err(Val::error(Fault::Type));
+        }
+        k += 1;
+    }
+    Ok(k)
+}
+
+/// A tuple of `n` items; the first bad one decides.
+#[inline(always)]
+fn tuple_of(cx: Cx, n: u32, item: impl Fn(u32) -> Val) -> Val {
+    if n == 0 {
+        return Val::EMPTY_TUPLE;
+    }
+    if n > MAX_ELEMENTS {
+        return Val::error(Fault::Size);
+    }
+    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
+    let mut k = 0;
+    while k < n {
+        list.push(cx, item(k));
+        k += 1;
+    }
+    list.tuple(cx)
+}
+
+/// Rows of any length with some of their items changed to others: the first of a pair to the second.
 #[inline(never)]
-pub(super) fn changed<V: Lanes>(cx: Cx, v: Val, to: impl Fn(Val) -> Val) -> Val {
-    let g = held!(Wide::of(cx, v));
-    make::<V>(cx, g.height, g.width, |i, j| to(g.at::<V>(cx, i, j)))
+pub(super) fn changed<V: Lanes>(cx: Cx, v: Val, changes: &[(Val, Val)]) -> Val {
+    let height = held!(rows(cx, v));
+    let change = |old: Val| {
+        for (from, to) in changes {
+            match equal::<V>(cx, old, *from) {
+                Some(true) => return *to,
+                Some(false) => {}
+                None => return Val::BACK,
+            }
+        }
+        old
+    };
+    let all = tuple_of(cx, height, |i| {
+        let row = item::<V>(cx, v, i);
+        tuple_of(cx, len(row).unwrap_or(0), |j| change(item::<V>(cx, row, j)))
+    });
+    gather::tidy_tuple::<V>(cx, all, true)
+}
+
+/// Rows of any length, each reversed; or the items of a tuple, which need not be rows, in reverse
+/// order.
+#[inline(never)]
+pub(super) fn reversed<V: Lanes>(cx: Cx, v: Val, each: bool) -> Val {
+    let height = if each { held!(rows(cx, v)) } else { len(v).unwrap_or(0) };
+    tuple_of(cx, height, |i| {
+        if !each {
+            return item::<V>(cx, v, height - 1 - i);
+        }
+        let row = item::<V>(cx, v, i);
+        let width = len(row).unwrap_or(0);
+        tuple_of(cx, width, |j| item::<V>(cx, row, width - 1 - j))
+    })
 }
 
 /// A grid of one colour.
@@ -132,13 +198,16 @@ pub(super) fn canvas<V: Lanes>(cx: Cx, value: Val, height: u32, width: u32) -> V
     if value.is(Tag::Int) { make::<V>(cx, height, width, |_, _| value) } else { Val::BACK }
 }
 
-/// Two grids side by side.
+/// Rows of any length, each with one of others behind it.
 #[inline(never)]
 pub(super) fn beside<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    let (p, q) = (held!(Wide::of(cx, a)), held!(Wide::of(cx, b)));
-    make::<V>(cx, p.height.min(q.height), p.width + q.width, |i, j| {
-        if j < p.width { p.at::<V>(cx, i, j) } else { q.at::<V>(cx, i, j - p.width) }
-    })
+    let height = held!(rows(cx, a)).min(held!(rows(cx, b)));
+    let all = tuple_of(cx, height, |i| {
+        let (p, q) = (item::<V>(cx, a, i), item::<V>(cx, b, i));
+        let (m, n) = (len(p).unwrap_or(0), len(q).unwrap_or(0));
+        tuple_of(cx, m + n, |j| if j < m { item::<V>(cx, p, j) } else { item::<V>(cx, q, j - m) })
+    });
+    gather::tidy_tuple::<V>(cx, all, true)
 }
 
 /// The cells where two grids agree, a fallback colour elsewhere.

@@ -5,6 +5,7 @@
 //! that is left comes first, and its cells row by row; what is connected to such a cell holds no
 //! smaller one.
 
+use super::wide;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
@@ -14,10 +15,10 @@ use crate::val::{Fault, MONO, Tag, Val};
 
 /// How cells are joined to objects.
 #[derive(Clone, Copy)]
-struct Mode {
-    univalued: bool,
-    diagonal: bool,
-    without_bg: bool,
+pub(super) struct Mode {
+    pub univalued: bool,
+    pub diagonal: bool,
+    pub without_bg: bool,
 }
 
 impl Mode {
@@ -117,8 +118,12 @@ fn find<V: Lanes>(cx: Cx, g: &Grid<V>, planes_unit: u32, mode: Mode, tag: Tag) -
 /// The connected objects of a grid: of one colour or mixed, joined diagonally too or not, with or without background.
 #[inline(always)]
 pub fn objects<V: Lanes>(cx: Cx, grid: Val, univalued: Val, diagonal: Val, without_bg: Val) -> Val {
-    let (g, unit) = held!(full_grid::<V>(cx, grid));
-    find(cx, &g, unit, Mode::of(univalued, diagonal, without_bg), Tag::Set)
+    let mode = Mode::of(univalued, diagonal, without_bg);
+    match full_grid::<V>(cx, grid) {
+        Ok((g, unit)) => find(cx, &g, unit, mode, Tag::Set),
+        Err(v) if v.is(Tag::Back) => wide::find::<V>(cx, grid, mode),
+        Err(v) => v,
+    }
 }
 
 /// `objects` as a tuple, in canonical order.

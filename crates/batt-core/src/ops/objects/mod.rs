@@ -3,6 +3,7 @@
 mod connected;
 mod occurrences;
 mod parts;
+mod wide;
 
 pub use connected::*;
 pub use occurrences::*;
