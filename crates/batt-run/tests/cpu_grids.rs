@@ -122,7 +122,9 @@ impl Random {
         if self.one_in(40) {
             // Rows of any length, also none.
             let cut = self.between(0, 2) as usize;
-            rows.iter_mut().for_each(|row| row.truncate(if self.one_in(2) { cut } else { 60 }));
+            for row in &mut rows {
+                row.truncate(if self.one_in(2) { cut } else { 60 });
+            }
         }
         Value::grid(&rows)
     }
