@@ -31,7 +31,7 @@ fn the_built_in_programs_solve_the_built_in_tasks() {
     assert_eq!(said.code, Some(0), "{}", said.err);
     let report: Json = serde_json::from_str(&said.out).unwrap();
     assert_eq!(report["schema"], 1);
-    assert_eq!(report["engine"], "reference");
+    assert_eq!(report["engine"], "cpu");
     assert_eq!(report["data"]["name"], "embedded");
     assert_eq!(report["data"]["hash"].as_str().map(str::len), Some(64));
     let totals = &report["totals"];
