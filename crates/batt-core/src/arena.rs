@@ -17,18 +17,22 @@ pub const VALS: u32 = 8;
 /// A handle on an arena: copied freely, passed to every primitive.
 #[derive(Clone, Copy, Debug)]
 pub struct Cx {
-    base: *mut u32,
+    pub(crate) base: *mut u32,
+    #[cfg(not(target_arch = "nvptx64"))]
     next: *mut u32,
-    end: u32,
+    #[cfg(target_arch = "nvptx64")]
+    pub(crate) chunk: *mut crate::chunk::Chunk,
+    pub(crate) end: u32,
 }
 
+#[cfg(not(target_arch = "nvptx64"))]
 impl Cx {
     /// A handle on `units` units of memory at `base`, of which `*next` are taken.
     ///
     /// # Safety
     ///
     /// `base` points to `units * 128` bytes aligned to 64, `next` to a count of at most `units`.
-    /// Both stay valid while the handle or a copy of it is in use, and one thread (or warp) uses it.
+    /// Both stay valid while the handle or a copy of it is in use, and one thread uses it.
     pub unsafe fn new(base: *mut u32, next: *mut u32, units: u32) -> Cx {
         Cx { base, next, end: units }
     }
@@ -59,7 +63,9 @@ impl Cx {
         // SAFETY: `next` is valid by the contract of `new`.
         unsafe { *self.next = units.min(*self.next) }
     }
+}
 
+impl Cx {
     #[inline(always)]
     fn at(self, unit: u32) -> *mut u32 {
         debug_assert!(unit < self.end);
@@ -91,6 +97,9 @@ impl Cx {
     /// Sets the k-th value of an array that starts at a unit.
     #[inline(always)]
     pub fn put(self, unit: u32, k: u32, v: Val) {
+        // All threads of a warp write the same; none may write before all have read.
+        #[cfg(target_arch = "nvptx64")]
+        crate::chunk::before_write(self.chunk);
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
         unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
     }

@@ -195,6 +195,19 @@ pub fn order<V: Lanes>(cx: Cx, n: u32, items: impl Read, results: impl Read) -> 
     gather::tidy_tuple::<V>(cx, list.tuple(cx), false)
 }
 
+/// The first of some values (items or keys) whose key is extreme; `empty` where there is none.
+#[inline(always)]
+pub fn extremum<V: Lanes>(
+    cx: Cx,
+    n: u32,
+    from: impl Read,
+    keys: impl Read,
+    side: Ordering,
+    empty: Val,
+) -> Val {
+    pick(keys::extremum::<V>(cx, n, keys, side), from, empty)
+}
+
 /// `argmax`: the first item with the largest key.
 #[inline(always)]
 pub fn argmax<V: Lanes>(cx: Cx, n: u32, items: impl Read, results: impl Read) -> Val {

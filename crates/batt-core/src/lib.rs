@@ -20,6 +20,7 @@
 //! function here may always decline and must never guess.
 
 #![no_std]
+#![cfg_attr(target_arch = "nvptx64", feature(link_llvm_intrinsics), allow(internal_features))]
 // Primitives must be compiled inside the caller, which says what instructions there are.
 #![allow(clippy::inline_always)]
 // Every function here is a value of its arguments; nobody drops one by mistake.
@@ -28,7 +29,10 @@
 #![allow(clippy::manual_ilog2)]
 
 pub mod arena;
+#[cfg(target_arch = "nvptx64")]
+pub mod chunk;
 pub mod close;
+pub mod columns;
 pub mod gather;
 pub mod grid;
 pub mod keys;

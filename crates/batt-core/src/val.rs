@@ -270,4 +270,6 @@ pub const fn pack_origin(i: i32, j: i32) -> Option<u32> {
 /// The most cells or elements that one value may hold in all.
 pub const MAX_ELEMENTS: u32 = 65_536;
 /// How deep containers may nest here; what nests deeper is handed back.
-pub const MAX_HELD_DEPTH: u32 = 32;
+///
+/// Comparing goes down by recursion, and the stack of a GPU's thread is small.
+pub const MAX_HELD_DEPTH: u32 = if cfg!(target_arch = "nvptx64") { 8 } else { 32 };

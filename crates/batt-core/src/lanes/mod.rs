@@ -1,6 +1,8 @@
 //! 32 lanes of 32 bits: lane = row, bit = column.
 
 pub mod array;
+#[cfg(target_arch = "nvptx64")]
+pub mod gpu;
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 

@@ -167,7 +167,7 @@ fn upscale_list<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
         }
         let mut k = 0;
         while k < n * n {
-            let (i, j) = (i + k / n, j + k % n);
+            let (i, j) = (i + k / n.max(1), j + k % n.max(1));
             list.push(cx, Val::cell(cell.a() as i32, i as i32, j as i32));
             k += 1;
         }

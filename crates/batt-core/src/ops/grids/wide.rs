@@ -57,6 +57,14 @@ impl Wide {
         Grid::load(cx, self.v)
     }
 
+    /// The row and the column of the k-th cell, row by row.
+    #[inline(always)]
+    pub fn place(&self, k: u32) -> (u32, u32) {
+        // It has a column; a GPU cannot stop where it had none.
+        let width = self.width.max(1);
+        (k / width, k % width)
+    }
+
     /// The colour of a cell.
     #[inline(always)]
     pub fn at<V: Lanes>(&self, cx: Cx, i: u32, j: u32) -> Val {
@@ -249,7 +257,8 @@ pub(super) fn drawn<V: Lanes>(
     let Some(cells) = cx.take_vals(g.height * g.width) else { return Val::BACK };
     let mut k = 0;
     while k < g.height * g.width {
-        cx.put(cells, k, g.at::<V>(cx, k / g.width, k % g.width));
+        let (i, j) = g.place(k);
+        cx.put(cells, k, g.at::<V>(cx, i, j));
         k += 1;
     }
     while let Some(v) = items.next(cx) {
@@ -274,7 +283,7 @@ pub(in crate::ops) fn locations<V: Lanes>(cx: Cx, grid: Val, color: Option<Val>)
     let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     let mut k = 0;
     while k < n {
-        let (i, j) = (k / g.width, k % g.width);
+        let (i, j) = g.place(k);
         if color.is_none_or(|c| c == g.at::<V>(cx, i, j)) {
             list.push(cx, Val::pair(i as i32, j as i32));
         }
@@ -290,7 +299,10 @@ pub(in crate::ops) fn object<V: Lanes>(cx: Cx, grid: Val, patch: Option<Val>) ->
     let n = g.height * g.width;
     let cell = |i, j| Val::cell(g.at::<V>(cx, i, j).x() as i32, i as i32, j as i32);
     let Some(patch) = patch else {
-        return gather::set::<V>(cx, n, |k| cell(k / g.width, k % g.width));
+        return gather::set::<V>(cx, n, |k| {
+            let (i, j) = g.place(k);
+            cell(i, j)
+        });
     };
     let (Some(mut items), true) = (Items::<V>::of(cx, patch), patch.is_set()) else {
         return Val::BACK;

@@ -31,7 +31,8 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
     };
     let mut k = 0;
     while k < n {
-        let color = g.at::<V>(cx, k / g.width, k % g.width);
+        let (i, j) = g.place(k);
+        let color = g.at::<V>(cx, i, j);
         cx.put(left, k, if color == background { Val::NULL } else { color });
         k += 1;
     }
@@ -42,8 +43,8 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
         let mut meet = |at: u32| {
             let here = cx.val(left, at);
             if here.is(Tag::Int) && (!mode.univalued || here == color) {
-                let (i, j) = ((at / g.width) as i32, (at % g.width) as i32);
-                cx.put(met, end, Val::cell(here.x() as i32, i, j));
+                let (i, j) = g.place(at);
+                cx.put(met, end, Val::cell(here.x() as i32, i as i32, j as i32));
                 cx.put(left, at, Val::NULL);
                 end += 1;
             }

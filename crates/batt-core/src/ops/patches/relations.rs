@@ -134,7 +134,7 @@ fn distance<V: Lanes>(a: Patch<V>, b: Patch<V>) -> Option<i64> {
     // half of what was grown (rounded up) leaves no holes, also at the edge of the window.
     let mut grown = 0;
     while grown < least - 1 {
-        let step = ((grown + 1) / 2).clamp(1, least - 1 - grown);
+        let step = ((grown + 1) / 2).max(1).min(least - 1 - grown);
         m = spread(m, step);
         grown += step;
     }

@@ -1,0 +1,119 @@
+//! The arena on a GPU: all warps take from one count, a chunk at a time.
+
+#![allow(unsafe_code)]
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::arena::Cx;
+use crate::lanes::gpu::{Gpu, lane, together};
+use crate::lanes::Lanes;
+
+/// What a warp has taken and not used yet. Every thread has its own copy, all of them equal.
+#[derive(Debug)]
+pub struct Chunk {
+    /// Units taken in all, by everybody.
+    taken: *const AtomicU32,
+    /// How many units to take at least.
+    grain: u32,
+    /// Whether the threads of the warp work on one row together.
+    warp: bool,
+    first: u32,
+    next: u32,
+    end: u32,
+}
+
+impl Chunk {
+    /// Nothing yet, from the count at `taken`.
+    ///
+    /// # Safety
+    ///
+    /// `taken` stays valid while the chunk is in use.
+    #[inline(always)]
+    pub unsafe fn new(taken: *const u32, grain: u32, warp: bool) -> Chunk {
+        Chunk { taken: taken.cast(), grain, warp, first: 0, next: 0, end: 0 }
+    }
+}
+
+/// Makes sure that no thread of the warp still has to read what is written next.
+#[inline(always)]
+pub(crate) fn before_write(chunk: *const Chunk) {
+    // SAFETY: valid by the contract of `Cx::new`.
+    if unsafe { (*chunk).warp } {
+        together();
+    }
+}
+
+/// Takes a new chunk that holds at least `n` units; `false` when the arena is full.
+#[inline(never)]
+fn refill(chunk: &mut Chunk, n: u32, end: u32) -> bool {
+    let want = n.max(chunk.grain);
+    let reserve = || {
+        // SAFETY: valid by the contract of `Chunk::new`.
+        let taken = unsafe { &*chunk.taken };
+        // Past the end the count stands still, so that it cannot wrap around.
+        if taken.load(Ordering::Relaxed) > end {
+            return u32::MAX;
+        }
+        taken.fetch_add(want, Ordering::Relaxed)
+    };
+    let first = if chunk.warp {
+        let mut first = 0;
+        if lane() == 0 {
+            first = reserve();
+        }
+        Gpu(first).get(0)
+    } else {
+        reserve()
+    };
+    if first > end || want > end - first {
+        return false;
+    }
+    (chunk.first, chunk.next, chunk.end) = (first, first, first + want);
+    true
+}
+
+impl Cx {
+    /// A handle on `units` units of memory at `base`, taken through a chunk.
+    ///
+    /// # Safety
+    ///
+    /// `base` points to `units * 128` bytes aligned to 64. Both stay valid while the handle or a copy
+    /// of it is in use, and `chunk` is this thread's own.
+    #[inline(always)]
+    pub unsafe fn new(base: *mut u32, chunk: *mut Chunk, units: u32) -> Cx {
+        Cx { base, chunk, end: units }
+    }
+
+    #[inline(always)]
+    fn chunk<'a>(self) -> &'a mut Chunk {
+        // SAFETY: valid by the contract of `new`.
+        unsafe { &mut *self.chunk }
+    }
+
+    /// Takes `n` units; `None` when the arena is full.
+    #[inline(always)]
+    pub fn take(self, n: u32) -> Option<u32> {
+        let chunk = self.chunk();
+        if n > chunk.end - chunk.next && !refill(chunk, n, self.end) {
+            return None;
+        }
+        let unit = chunk.next;
+        chunk.next = unit + n;
+        Some(unit)
+    }
+
+    /// A mark for [`Cx::release`].
+    #[inline(always)]
+    pub fn taken(self) -> u32 {
+        self.chunk().next
+    }
+
+    /// Gives back what was taken after a mark, where that is still known.
+    #[inline(always)]
+    pub fn release(self, mark: u32) {
+        let chunk = self.chunk();
+        if mark >= chunk.first && mark <= chunk.next {
+            chunk.next = mark;
+        }
+    }
+}

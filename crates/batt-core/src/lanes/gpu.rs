@@ -1,0 +1,225 @@
+//! Lanes on a GPU: one word per thread of a warp.
+//!
+//! Shuffles and votes are LLVM's intrinsics and not inline assembly, so that the compiler knows that
+//! all threads must come to them together. Write `&`, not `&&`, around what votes.
+
+#![allow(unsafe_code)]
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::Lanes;
+
+unsafe extern "C" {
+    #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
+    safe fn shuffle(members: u32, word: u32, lane: u32, clamp: u32) -> u32;
+    #[link_name = "llvm.nvvm.shfl.sync.bfly.i32"]
+    safe fn shuffle_xor(members: u32, word: u32, lanes: u32, clamp: u32) -> u32;
+    #[link_name = "llvm.nvvm.vote.ballot.sync"]
+    safe fn vote_ballot(members: u32, holds: bool) -> u32;
+    #[link_name = "llvm.nvvm.vote.any.sync"]
+    safe fn vote_any(members: u32, holds: bool) -> bool;
+    #[link_name = "llvm.nvvm.bar.warp.sync"]
+    safe fn meet(members: u32);
+    #[link_name = "llvm.nvvm.read.ptx.sreg.laneid"]
+    safe fn laneid() -> u32;
+}
+
+const ALL: u32 = u32::MAX;
+
+/// This thread's lane.
+#[inline(always)]
+pub fn lane() -> u32 {
+    laneid()
+}
+
+/// Waits for all threads of the warp; what they wrote before is seen by all after.
+#[inline(always)]
+pub fn together() {
+    meet(ALL);
+}
+
+/// One row of 32, each held by a thread of the warp.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub struct Gpu(pub u32);
+
+impl BitAnd for Gpu {
+    type Output = Gpu;
+    #[inline(always)]
+    fn bitand(self, other: Gpu) -> Gpu {
+        Gpu(self.0 & other.0)
+    }
+}
+
+impl BitOr for Gpu {
+    type Output = Gpu;
+    #[inline(always)]
+    fn bitor(self, other: Gpu) -> Gpu {
+        Gpu(self.0 | other.0)
+    }
+}
+
+impl BitXor for Gpu {
+    type Output = Gpu;
+    #[inline(always)]
+    fn bitxor(self, other: Gpu) -> Gpu {
+        Gpu(self.0 ^ other.0)
+    }
+}
+
+impl Not for Gpu {
+    type Output = Gpu;
+    #[inline(always)]
+    fn not(self) -> Gpu {
+        Gpu(!self.0)
+    }
+}
+
+/// The word of lane `from`, zero for lanes outside 0 to 31.
+#[inline(always)]
+fn fetch(word: u32, from: u32) -> u32 {
+    let found = shuffle(ALL, word, from & 31, 31);
+    if from < 32 { found } else { 0 }
+}
+
+/// One step of a transpose: swaps the off-diagonal blocks of `half` rows and columns.
+#[inline(always)]
+fn swap(word: u32, half: u32, low: u32) -> u32 {
+    let other = shuffle_xor(ALL, word, half, 31);
+    if laneid() & half == 0 {
+        (word & low) | ((other & low) << half)
+    } else {
+        (word & !low) | ((other & !low) >> half)
+    }
+}
+
+impl Lanes for Gpu {
+    #[inline(always)]
+    unsafe fn read(from: *const u32) -> Gpu {
+        // SAFETY: the caller says that 32 words are there.
+        Gpu(unsafe { from.add(laneid() as usize).read() })
+    }
+
+    #[inline(always)]
+    unsafe fn write(self, to: *mut u32) {
+        // SAFETY: the caller says that 32 words are there.
+        unsafe { to.add(laneid() as usize).write(self.0) }
+    }
+
+    #[inline(always)]
+    fn splat(x: u32) -> Gpu {
+        Gpu(x)
+    }
+
+    #[inline(always)]
+    fn iota() -> Gpu {
+        Gpu(laneid())
+    }
+
+    #[inline(always)]
+    fn add(self, other: Gpu) -> Gpu {
+        Gpu(self.0.wrapping_add(other.0))
+    }
+
+    #[inline(always)]
+    fn mul(self, k: u32) -> Gpu {
+        Gpu(self.0.wrapping_mul(k))
+    }
+
+    #[inline(always)]
+    fn shl(self, n: u32) -> Gpu {
+        Gpu(if n < 32 { self.0 << (n & 31) } else { 0 })
+    }
+
+    #[inline(always)]
+    fn shr(self, n: u32) -> Gpu {
+        Gpu(if n < 32 { self.0 >> (n & 31) } else { 0 })
+    }
+
+    #[inline(always)]
+    fn rows(self, n: i32) -> Gpu {
+        Gpu(fetch(self.0, laneid().wrapping_sub(n as u32)))
+    }
+
+    #[inline(always)]
+    fn down(self) -> Gpu {
+        Gpu(fetch(self.0, laneid().wrapping_sub(1)))
+    }
+
+    #[inline(always)]
+    fn up(self) -> Gpu {
+        Gpu(fetch(self.0, laneid() + 1))
+    }
+
+    #[inline(always)]
+    fn flip(self, n: u32) -> Gpu {
+        Gpu(fetch(self.0, n.wrapping_sub(1).wrapping_sub(laneid())))
+    }
+
+    #[inline(always)]
+    fn reverse(self) -> Gpu {
+        Gpu(self.0.reverse_bits())
+    }
+
+    #[inline(always)]
+    fn transpose(self) -> Gpu {
+        let x = swap(self.0, 16, 0x0000_ffff);
+        let x = swap(x, 8, 0x00ff_00ff);
+        let x = swap(x, 4, 0x0f0f_0f0f);
+        let x = swap(x, 2, 0x3333_3333);
+        Gpu(swap(x, 1, 0x5555_5555))
+    }
+
+    #[inline(always)]
+    fn popcount(self) -> Gpu {
+        Gpu(self.0.count_ones())
+    }
+
+    #[inline(always)]
+    fn get(self, lane: u32) -> u32 {
+        shuffle(ALL, self.0, lane & 31, 31)
+    }
+
+    #[inline(always)]
+    fn put(lane: u32, v: u32) -> Gpu {
+        Gpu(if laneid() == lane & 31 { v } else { 0 })
+    }
+
+    #[inline(always)]
+    fn below(n: u32) -> Gpu {
+        Gpu(if laneid() < n { u32::MAX } else { 0 })
+    }
+
+    #[inline(always)]
+    fn filled(self) -> Gpu {
+        Gpu(if self.0 == 0 { 0 } else { u32::MAX })
+    }
+
+    #[inline(always)]
+    fn ballot(self) -> u32 {
+        vote_ballot(ALL, self.0 != 0)
+    }
+
+    #[inline(always)]
+    fn or_all(self) -> u32 {
+        let x = self.0 | shuffle_xor(ALL, self.0, 16, 31);
+        let x = x | shuffle_xor(ALL, x, 8, 31);
+        let x = x | shuffle_xor(ALL, x, 4, 31);
+        let x = x | shuffle_xor(ALL, x, 2, 31);
+        x | shuffle_xor(ALL, x, 1, 31)
+    }
+
+    #[inline(always)]
+    fn sum(self) -> u32 {
+        let x = self.0.wrapping_add(shuffle_xor(ALL, self.0, 16, 31));
+        let x = x.wrapping_add(shuffle_xor(ALL, x, 8, 31));
+        let x = x.wrapping_add(shuffle_xor(ALL, x, 4, 31));
+        let x = x.wrapping_add(shuffle_xor(ALL, x, 2, 31));
+        x.wrapping_add(shuffle_xor(ALL, x, 1, 31))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        vote_any(ALL, self.0 != 0)
+    }
+}

@@ -1,0 +1,471 @@
+//! 32 lanes, how they part and meet.
+//!
+//! Lanes that stand at the same place are a group and run together. A jump that only some take parts
+//! a group; groups that come to the same place are one again. A group that comes to a shuffle or a
+//! vote without the others waits for them; where they wait elsewhere, or have ended, that is an
+//! error: on a GPU the result would be anything.
+
+use crate::memory::{aligned, number};
+use crate::module::{Function, Module};
+use crate::operation::{Call, Instr, Source, Type};
+use crate::run::{self, Lanes};
+use crate::{Error, Memory};
+
+/// How many threads run a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// How many blocks.
+    pub blocks: u32,
+    /// How many threads each has; whole warps.
+    pub threads: u32,
+}
+
+/// Where a lane's own memory begins, and how much there is.
+const OWN: u64 = 1 << 16;
+const OWN_SIZE: usize = 64 << 10;
+/// A kernel that runs more instructions in one warp will never end.
+const MOST_STEPS: u64 = 1 << 32;
+const ALL: u32 = u32::MAX;
+
+/// Runs a kernel, one warp after the other.
+pub fn launch(
+    module: &Module,
+    kernel: usize,
+    grid: Grid,
+    parameters: &[u8],
+    memory: &mut Memory,
+) -> Result<(), Error> {
+    if !grid.threads.is_multiple_of(32) {
+        return Err(Error::new("a block must be whole warps"));
+    }
+    let mut warp = Warp {
+        module,
+        grid,
+        parameters,
+        memory,
+        own: vec![0; OWN_SIZE * 32],
+        frames: Vec::new(),
+        unused: Vec::new(),
+        groups: Vec::new(),
+        block: 0,
+        first: 0,
+    };
+    for block in 0..grid.blocks {
+        for first in (0..grid.threads).step_by(32) {
+            (warp.block, warp.first) = (block, first);
+            warp.run(kernel)?;
+        }
+    }
+    Ok(())
+}
+
+/// A function that some lanes are in.
+struct Frame {
+    function: usize,
+    registers: Vec<Lanes>,
+    given: Vec<Lanes>,
+    returns: Vec<Lanes>,
+    /// The lanes that have not left it.
+    lanes: u32,
+    /// Where its own memory begins.
+    own: u64,
+    /// The frame that called it and the place of the call.
+    caller: Option<(usize, usize)>,
+    depth: u32,
+}
+
+/// Lanes that stand at the same place.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    lanes: u32,
+    frame: usize,
+    at: usize,
+    waits: bool,
+}
+
+struct Warp<'a> {
+    module: &'a Module,
+    grid: Grid,
+    parameters: &'a [u8],
+    memory: &'a mut Memory,
+    own: Vec<u8>,
+    frames: Vec<Frame>,
+    unused: Vec<usize>,
+    groups: Vec<Group>,
+    block: u32,
+    first: u32,
+}
+
+impl Warp<'_> {
+    fn run(&mut self, kernel: usize) -> Result<(), Error> {
+        self.frames.clear();
+        self.unused.clear();
+        let frame = self.enter(kernel, ALL, None, OWN, 0);
+        self.groups = vec![Group { lanes: ALL, frame, at: 0, waits: false }];
+        let mut steps = 0;
+        while !self.groups.is_empty() {
+            let at = self.next_group(kernel)?;
+            let group = self.groups.swap_remove(at);
+            steps += self.walk(group).map_err(|e| self.placed(kernel, group.frame, &e))?;
+            if steps > MOST_STEPS {
+                let name = &self.module.functions[kernel].name;
+                return Err(Error::new(format!("{name} does not end")));
+            }
+        }
+        Ok(())
+    }
+
+    fn placed(&self, kernel: usize, frame: usize, error: &Error) -> Error {
+        let name = |at: usize| &self.module.functions[at].name;
+        let (kernel, function) = (name(kernel), name(self.frames[frame].function));
+        Error::new(format!("{kernel}, in {function}: {error}"))
+    }
+
+    /// The group to run: the deepest in calls, then the one that is furthest behind.
+    fn next_group(&mut self, kernel: usize) -> Result<usize, Error> {
+        let frames = &self.frames;
+        let rank = |g: &Group| (std::cmp::Reverse(frames[g.frame].depth), g.at);
+        let runs = self.groups.iter().enumerate().filter(|(_, g)| !g.waits);
+        if let Some((at, _)) = runs.min_by_key(|(_, g)| rank(g)) {
+            return Ok(at);
+        }
+        let places: Vec<String> = self
+            .groups
+            .iter()
+            .map(|g| {
+                let f = &self.module.functions[frames[g.frame].function];
+                format!("{:#010x} at line {} of {}", g.lanes, f.lines[g.at], f.name)
+            })
+            .collect();
+        let name = &self.module.functions[kernel].name;
+        Err(Error::new(format!("{name}: lanes wait for others that do not come: {places:?}")))
+    }
+
+    fn enter(
+        &mut self,
+        function: usize,
+        lanes: u32,
+        caller: Option<(usize, usize)>,
+        own: u64,
+        depth: u32,
+    ) -> usize {
+        let info = &self.module.functions[function];
+        let at = self.unused.pop().unwrap_or_else(|| {
+            self.frames.push(Frame {
+                function,
+                registers: Vec::new(),
+                given: Vec::new(),
+                returns: Vec::new(),
+                lanes,
+                own,
+                caller,
+                depth,
+            });
+            self.frames.len() - 1
+        });
+        let frame = &mut self.frames[at];
+        frame.function = function;
+        // What a register holds before it is written means nothing.
+        frame.registers.resize(info.registers, [0; 32]);
+        frame.given.resize(info.reads.len(), [0; 32]);
+        frame.returns.resize(info.returns.len(), [0; 32]);
+        (frame.lanes, frame.own, frame.caller, frame.depth) = (lanes, own, caller, depth);
+        at
+    }
+
+    /// Adds a group, to one that stands there already if there is one.
+    fn add(&mut self, new: Group) {
+        for group in &mut self.groups {
+            if group.frame == new.frame && group.at == new.at {
+                group.lanes |= new.lanes;
+                group.waits = false;
+                return;
+            }
+        }
+        self.groups.push(new);
+    }
+
+    /// Runs a group until it parts, waits, leaves, or others may catch up. Gives how many steps.
+    fn walk(&mut self, mut g: Group) -> Result<u64, Error> {
+        let module = self.module;
+        let mut steps = 0;
+        loop {
+            let function: &Function = &module.functions[self.frames[g.frame].function];
+            let Some(instr) = function.code.get(g.at) else {
+                return Err(Error::new("ran past the end"));
+            };
+            steps += 1;
+            match instr {
+                Instr::Jump { to } => {
+                    let back = (*to as usize) <= g.at;
+                    g.at = *to as usize;
+                    if !self.groups.is_empty() || (back && steps > 1 << 20) {
+                        self.add(g);
+                        return Ok(steps);
+                    }
+                }
+                Instr::JumpIf { holds, to } => {
+                    let holds = self.read(g.frame, *holds);
+                    let taken = bits(&holds) & g.lanes;
+                    if taken == g.lanes {
+                        g.at = *to as usize;
+                    } else if taken == 0 {
+                        g.at += 1;
+                    } else {
+                        self.add(Group { lanes: taken, at: *to as usize, ..g });
+                        self.add(Group { lanes: g.lanes & !taken, at: g.at + 1, ..g });
+                        return Ok(steps);
+                    }
+                    if !self.groups.is_empty() {
+                        self.add(g);
+                        return Ok(steps);
+                    }
+                }
+                Instr::JumpTo { which, targets } => {
+                    let which = self.read(g.frame, *which);
+                    let mut left = g.lanes;
+                    while left != 0 {
+                        let chosen = which[left.trailing_zeros() as usize];
+                        let same = (0..32).filter(|i| which[*i] == chosen).fold(0, |m, i| m | 1 << i);
+                        let to = targets.get(chosen as usize);
+                        let to = *to.ok_or_else(|| Error::new("a jump past its table"))?;
+                        self.add(Group { lanes: same & left, at: to as usize, ..g });
+                        left &= !same;
+                    }
+                    return Ok(steps);
+                }
+                Instr::Together { op, to, a, b } => {
+                    if g.lanes != ALL {
+                        let others = self.groups.len();
+                        self.add(Group { waits: true, ..g });
+                        // Where it joined others it may go on; alone it waits for them.
+                        if self.groups.len() == others {
+                            let whole = |w: &&mut Group| w.frame == g.frame && w.at == g.at;
+                            if let Some(met) = self.groups.iter_mut().find(whole) {
+                                met.waits = met.lanes != ALL;
+                            }
+                        }
+                        return Ok(steps);
+                    }
+                    let (a, b) = (self.read(g.frame, *a), self.read(g.frame, *b));
+                    if let Some(to) = to {
+                        self.write(g.frame, ALL, *to, &run::together(*op, &a, &b));
+                    }
+                    g.at += 1;
+                }
+                Instr::Call(call) => {
+                    g = self.call(g, call)?;
+                }
+                Instr::Leave => {
+                    self.leave(g);
+                    return Ok(steps);
+                }
+                Instr::Trap => return Err(Error::new("a trap")),
+                _ => {
+                    self.straight(&g, instr).map_err(|e| {
+                        Error::new(format!("line {}: {e}", function.lines[g.at]))
+                    })?;
+                    g.at += 1;
+                    if !self.groups.is_empty() && self.groups.iter().any(|o| o.frame == g.frame && o.at == g.at) {
+                        self.add(g);
+                        return Ok(steps);
+                    }
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, g: Group, call: &Call) -> Result<Group, Error> {
+        let caller = &self.frames[g.frame];
+        let size = self.module.functions[caller.function].local;
+        let own = (caller.own + size).next_multiple_of(16);
+        let needs = self.module.functions[call.function].local;
+        if own + needs > OWN + OWN_SIZE as u64 {
+            return Err(Error::new("calls nest too deep for a lane's own memory"));
+        }
+        let depth = caller.depth + 1;
+        let given: Vec<Lanes> = call.given.iter().map(|s| self.read(g.frame, *s)).collect();
+        let frame = self.enter(call.function, g.lanes, Some((g.frame, g.at)), own, depth);
+        self.frames[frame].given.copy_from_slice(&given);
+        Ok(Group { frame, at: 0, ..g })
+    }
+
+    fn leave(&mut self, g: Group) {
+        let Some((caller, at)) = self.frames[g.frame].caller else { return };
+        let code = &self.module.functions[self.frames[caller].function].code;
+        if let Instr::Call(call) = &code[at] {
+            for (place, taken) in call.taken.iter().enumerate() {
+                if let Some((to, ty)) = taken {
+                    let value = self.frames[g.frame].returns[place].map(|x| ty.cut(x));
+                    self.write(caller, g.lanes, *to, &value);
+                }
+            }
+        }
+        let frame = &mut self.frames[g.frame];
+        frame.lanes &= !g.lanes;
+        if frame.lanes == 0 {
+            self.unused.push(g.frame);
+        }
+        self.add(Group { frame: caller, at: at + 1, ..g });
+    }
+
+    fn read(&self, frame: usize, source: Source) -> Lanes {
+        let frame = &self.frames[frame];
+        match source {
+            Source::Register(r) => frame.registers[r as usize],
+            Source::Not(r) => frame.registers[r as usize].map(|x| x ^ 1),
+            Source::Number(n) => [n; 32],
+            Source::Lane => std::array::from_fn(|i| i as u64),
+            Source::Thread => std::array::from_fn(|i| u64::from(self.first) + i as u64),
+            Source::Threads => [u64::from(self.grid.threads); 32],
+            Source::Block => [u64::from(self.block); 32],
+            Source::Blocks => [u64::from(self.grid.blocks); 32],
+            Source::Own => [frame.own; 32],
+        }
+    }
+
+    fn write(&mut self, frame: usize, lanes: u32, to: u32, value: &Lanes) {
+        let register = &mut self.frames[frame].registers[to as usize];
+        if lanes == ALL {
+            *register = *value;
+            return;
+        }
+        for (i, (old, new)) in register.iter_mut().zip(value).enumerate() {
+            if lanes >> i & 1 != 0 {
+                *old = *new;
+            }
+        }
+    }
+
+    /// Instructions after which a group goes on.
+    fn straight(&mut self, g: &Group, instr: &Instr) -> Result<(), Error> {
+        let read = |s: &Source| self.read(g.frame, *s);
+        let (to, value) = match instr {
+            Instr::One { op, ty, to, a } => (*to, run::one(*op, *ty, &read(a))),
+            Instr::Two { op, ty, to, a, b } => (*to, run::two(*op, *ty, &read(a), &read(b))),
+            Instr::MulAdd { ty, wide, to, a, b, c } => {
+                (*to, run::mul_add(*ty, *wide, &read(a), &read(b), &read(c)))
+            }
+            Instr::Extract { ty, to, a, b, c } => {
+                (*to, run::extract(*ty, &read(a), &read(b), &read(c)))
+            }
+            Instr::Compare { how, ty, to, a, b } => {
+                (*to, run::compare(*how, *ty, &read(a), &read(b)))
+            }
+            Instr::Select { to, a, b, holds } => {
+                let (a, b, holds) = (read(a), read(b), read(holds));
+                (*to, std::array::from_fn(|i| if holds[i] & 1 != 0 { a[i] } else { b[i] }))
+            }
+            Instr::Convert { to_type, from_type, to, a } => {
+                (*to, run::convert(*to_type, *from_type, &read(a)))
+            }
+            Instr::Join { to, low, high } => {
+                let (low, high) = (read(low), read(high));
+                (*to, std::array::from_fn(|i| (low[i] & 0xffff_ffff) | high[i] << 32))
+            }
+            Instr::KernelParameter { ty, to, offset } => {
+                let (from, size) = (*offset as usize, ty.bits as usize / 8);
+                let bytes = self.parameters.get(from..from + size);
+                let bytes = bytes.ok_or_else(|| Error::new("no such parameter"))?;
+                (*to, [number(bytes); 32])
+            }
+            Instr::Parameter { ty, to, place } => {
+                (*to, self.frames[g.frame].given[*place as usize].map(|x| ty.cut(x)))
+            }
+            Instr::Split { low, high, a } => {
+                let a = read(a);
+                if let Some(low) = low {
+                    self.write(g.frame, g.lanes, *low, &a.map(|x| x & 0xffff_ffff));
+                }
+                if let Some(high) = high {
+                    self.write(g.frame, g.lanes, *high, &a.map(|x| x >> 32));
+                }
+                return Ok(());
+            }
+            Instr::Return { place, from } => {
+                let value = read(from);
+                let returned = &mut self.frames[g.frame].returns[*place as usize];
+                for i in (0..32).filter(|i| g.lanes >> i & 1 != 0) {
+                    returned[i] = value[i];
+                }
+                return Ok(());
+            }
+            Instr::Load { ty, to, at, offset } => return self.load(g, *ty, to, *at, *offset),
+            Instr::Store { ty, from, at, offset } => return self.store(g, *ty, from, *at, *offset),
+            Instr::AtomicAdd { ty, to, at, offset, b } => {
+                let (at, b) = (read(at), read(b));
+                let mut old = [0; 32];
+                for i in (0..32).filter(|i| g.lanes >> i & 1 != 0) {
+                    let at = at[i].wrapping_add(*offset as u64);
+                    old[i] = self.memory.load(at, ty.bits / 8)?;
+                    let new = ty.cut(old[i].wrapping_add(b[i]));
+                    self.memory.store(at, ty.bits / 8, new)?;
+                }
+                (*to, old)
+            }
+            _ => return Err(Error::new("no such instruction")),
+        };
+        self.write(g.frame, g.lanes, to, &value);
+        Ok(())
+    }
+
+    /// A lane's own bytes, if the address is one of them.
+    fn own(&mut self, lane: usize, at: u64, len: u32) -> Option<&mut [u8]> {
+        let from = at.checked_sub(OWN)? as usize;
+        let end = from.checked_add(len as usize).filter(|end| *end <= OWN_SIZE)?;
+        Some(&mut self.own[lane * OWN_SIZE + from..lane * OWN_SIZE + end])
+    }
+
+    fn load(&mut self, g: &Group, ty: Type, to: &[u32], at: Source, offset: i64) -> Result<(), Error> {
+        let at = self.read(g.frame, at);
+        let size = ty.bits / 8;
+        let first = at[g.lanes.trailing_zeros() as usize];
+        let whole = size * to.len() as u32;
+        let same = at.iter().all(|a| *a == first) && self.own(0, first, 1).is_none();
+        for (k, to) in to.iter().enumerate() {
+            let offset = (offset + i64::from(size) * k as i64) as u64;
+            let mut value = [0; 32];
+            if same {
+                let at = first.wrapping_add(offset);
+                aligned(at - u64::from(size) * k as u64, whole)?;
+                value = [ty.wide(self.memory.load(at, size)?) as u64; 32];
+            } else {
+                for i in (0..32).filter(|i| g.lanes >> i & 1 != 0) {
+                    let at = at[i].wrapping_add(offset);
+                    aligned(at - u64::from(size) * k as u64, whole)?;
+                    let bits = match self.own(i, at, size) {
+                        Some(bytes) => number(bytes),
+                        None => self.memory.load(at, size)?,
+                    };
+                    value[i] = ty.wide(bits) as u64;
+                }
+            }
+            self.write(g.frame, g.lanes, *to, &value);
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, g: &Group, ty: Type, from: &[Source], at: Source, offset: i64) -> Result<(), Error> {
+        let at = self.read(g.frame, at);
+        let size = ty.bits / 8;
+        let whole = size * from.len() as u32;
+        for (k, from) in from.iter().enumerate() {
+            let value = self.read(g.frame, *from);
+            let offset = (offset + i64::from(size) * k as i64) as u64;
+            for i in (0..32).filter(|i| g.lanes >> i & 1 != 0) {
+                let at = at[i].wrapping_add(offset);
+                aligned(at - u64::from(size) * k as u64, whole)?;
+                match self.own(i, at, size) {
+                    Some(bytes) => bytes.copy_from_slice(&value[i].to_le_bytes()[..size as usize]),
+                    None => self.memory.store(at, size, value[i])?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A bit for every lane where a predicate holds.
+fn bits(holds: &Lanes) -> u32 {
+    (0..32).fold(0, |all, i| all | u32::from(holds[i] & 1 != 0) << i)
+}

@@ -1,0 +1,157 @@
+//! A kernel for every primitive that is a plain function of its arguments, named as its row in the
+//! table, and kernels for what is no primitive.
+
+use crate::arena::Cx;
+use crate::columns::{Call, MAX_BODIES, MOST_BODIES, Operand, Rowwise};
+use crate::lanes::gpu::Gpu;
+use crate::rows::{chunk, cx, each_by_thread, each_by_warp, first_bad, fits, worse};
+use crate::seq::{List, truth};
+use crate::val::{Fault, Tag, Val};
+
+/// A row that is handed a bad argument gives the worst of them; see `batt_cpu::bad_of`.
+#[inline(always)]
+unsafe fn column<const N: usize>(call: &Call, f: impl Fn(Cx, [Val; N]) -> Val) {
+    let mut chunk = chunk(&call.memory, true);
+    let cx = cx(&call.memory, &mut chunk);
+    each_by_warp(call.rows, |row| {
+        let mut args = [Val::BACK; N];
+        let (mut bad, mut k) = (Val::NULL, 0);
+        while k < N {
+            args[k] = call.args[k].get(row);
+            if args[k].is_bad() {
+                bad = worse(bad, args[k]);
+            }
+            k += 1;
+        }
+        let mut out = if bad.is_bad() { bad } else { f(cx, args).began_at(call.slot) };
+        if call.suffixed != 0 {
+            k = 0;
+            while k < N {
+                let asked = call.suffixed >> k & 1 != 0;
+                if asked && !args[k].is_bad() && !fits(cx, call.suffix, args[k]) {
+                    out = Val::error(Fault::Type).began_at(call.slot);
+                }
+                k += 1;
+            }
+        }
+        *(call.out as *mut Val).add(row as usize) = out;
+    });
+}
+
+macro_rules! kernels {
+    ($(
+        #[doc = $doc:literal]
+        $name:ident $variant:ident ( $($arg:ident : $kind:ty),* ) -> $result:ty, $role:ident, $example:literal
+        $(, on $guard:ident)* $(, also $alias:ident)* ;
+    )*) => {
+        $(kernels!(@fn $role $name $variant ($($arg),*));)*
+    };
+    (@fn pure $name:ident $variant:ident ($($arg:ident),*)) => {
+        #[allow(non_snake_case)]
+        #[unsafe(no_mangle)]
+        pub unsafe extern "ptx-kernel" fn $variant(call: Call) {
+            column(&call, |cx, [$($arg),*]| crate::ops::$name::<Gpu>(cx, $($arg),*));
+        }
+    };
+    (@fn $role:ident $name:ident $variant:ident ($($arg:ident),*)) => {};
+}
+for_each_op!(kernels);
+
+/// What a loop becomes that ran too many bodies.
+#[inline(always)]
+pub fn past_limit(bodies: u32, nested: bool) -> Val {
+    match bodies > MAX_BODIES {
+        true if nested => Val::BACK,
+        true => Val::error(Fault::Size),
+        false => Val::NULL,
+    }
+}
+
+/// The counts that a row sees, together.
+#[inline(always)]
+pub unsafe fn count_all(list: &[Operand], from: u32, count: u32, row: u32) -> u32 {
+    let (mut all, mut k) = (0, from);
+    while k < from + count {
+        all = (all + (*list.as_ptr().add(k as usize)).count(row)).min(MOST_BODIES);
+        k += 1;
+    }
+    all
+}
+
+/// One of two values: condition, then, other, and what the functions were made of.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn choose(r: Rowwise) {
+    each_by_thread(r.rows, |row| {
+        let bad = first_bad(&r.list, 3, r.guards, row);
+        let condition = r.list[0].get(row);
+        let out = if bad.is_bad() {
+            bad
+        } else if condition.is_bad() {
+            condition
+        } else if truth(condition) {
+            r.list[1].get(row)
+        } else {
+            r.list[2].get(row)
+        };
+        *(r.out as *mut Val).add(row as usize) = out;
+    });
+}
+
+/// The value, or the default for an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn or_else(r: Rowwise) {
+    let default = *r.value.as_ptr().cast::<[u64; 2]>();
+    each_by_thread(r.rows, |row| {
+        let v = r.list[0].get(row);
+        let out = (r.out as *mut [u64; 2]).add(row as usize);
+        if v.is(Tag::Error) {
+            *out = default;
+        } else {
+            *out.cast() = v;
+        }
+    });
+}
+
+/// The same value in every row.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn fill(r: Rowwise) {
+    each_by_thread(r.rows, |row| *(r.out as *mut [u64; 2]).add(row as usize) = r.value);
+}
+
+/// The values that rows see.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn copy(r: Rowwise) {
+    each_by_thread(r.rows, |row| *(r.out as *mut Val).add(row as usize) = r.list[0].get(row));
+}
+
+/// Results as a container.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
+    let mut chunk = chunk(&r.memory, true);
+    let cx = cx(&r.memory, &mut chunk);
+    each_by_warp(r.rows, |row| {
+        let inner = count_all(&r.list, r.first + r.guards, r.nested, row);
+        let ran = r.first + inner;
+        let bodies = r.bodies as *mut u32;
+        if !bodies.is_null() {
+            *bodies.add(row as usize) = ran;
+        }
+        let bad = first_bad(&r.list, r.first, r.guards, row);
+        let limit = past_limit(ran, inner > 0);
+        let out = if bad.is_bad() {
+            bad
+        } else if limit.is_bad() {
+            limit
+        } else if let Some(mut list) = List::new(cx, r.first) {
+            let mut k = 0;
+            while k < r.first {
+                list.push(cx, (*r.list.as_ptr().add(k as usize)).get(row));
+                k += 1;
+            }
+            if r.set != 0 { list.set::<Gpu>(cx) } else { list.tuple(cx) }
+        } else {
+            Val::BACK
+        };
+        *(r.out as *mut Val).add(row as usize) = out;
+    });
+}

@@ -1,0 +1,195 @@
+//! Closing element frames. Primitives that differ in a detail share a kernel.
+
+use core::cmp::Ordering;
+
+use crate::arena::Cx;
+use crate::calls::{count_all, past_limit};
+use crate::close;
+use crate::columns::{
+    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_BODIES, NO_ROOM,
+    OF_RESULTS, TOO_MANY,
+};
+use crate::gather::flat;
+use crate::lanes::Lanes;
+use crate::lanes::gpu::{Gpu, lane};
+use crate::rows::{chunk, cx, each_by_warp, first_bad, fits, worse};
+use crate::seq::len;
+use crate::val::{Fault, Val};
+
+/// A loop of one row, ready to be closed.
+#[derive(Clone, Copy)]
+struct Loop<'a> {
+    cx: Cx,
+    close: &'a Close,
+    container: Val,
+    start: u32,
+    n: u32,
+    extra: Val,
+    /// The container's items as an array, where they are asked for by place.
+    array: u32,
+    len: u32,
+}
+
+impl Loop<'_> {
+    #[inline(always)]
+    fn result(&self, k: u32) -> Val {
+        // SAFETY: a loop's rows are rows of its frame.
+        unsafe { self.close.results.get(self.start + k) }
+    }
+
+    #[inline(always)]
+    fn item(&self, k: u32) -> Val {
+        if self.close.flags & BY_PLACE != 0 {
+            return if k < self.len { self.cx.val(self.array, k) } else { Val::BACK };
+        }
+        let items = self.close.items as *const Val;
+        if items.is_null() {
+            return Val::BACK;
+        }
+        // SAFETY: a loop's rows are rows of its frame.
+        unsafe { *items.add((self.start + k) as usize) }
+    }
+}
+
+impl Loop<'_> {
+    /// Whether the result is a set: as the instruction says, or as the container is.
+    #[inline(always)]
+    fn is_set(&self) -> bool {
+        let flags = self.close.flags;
+        flags & AS_SET != 0 || (flags & AS_TUPLE == 0 && self.container.is_set())
+    }
+
+    /// An item, or its result where that is asked for.
+    #[inline(always)]
+    fn picked(&self, k: u32) -> Val {
+        if self.close.flags & OF_RESULTS != 0 { self.result(k) } else { self.item(k) }
+    }
+
+    /// Which side an extreme key is on.
+    #[inline(always)]
+    fn side(&self) -> Ordering {
+        if self.close.flags & LEAST != 0 { Ordering::Less } else { Ordering::Greater }
+    }
+
+    /// What an extreme of nothing is.
+    #[inline(always)]
+    fn extra(&self) -> Val {
+        if self.close.flags & OF_RESULTS != 0 { self.extra } else { Val::error(Fault::Value) }
+    }
+}
+
+/// How many bodies the rows of a loop ran in turn: every lane counts some of the rows.
+#[inline(always)]
+unsafe fn nested(c: &Close, start: u32, end: u32) -> u32 {
+    if c.nested == 0 {
+        return 0;
+    }
+    let (mut mine, mut at) = (0, start + lane());
+    while at < end {
+        mine = (mine + count_all(&c.list, c.guards + c.over, c.nested, at)).min(MOST_BODIES);
+        at += 32;
+    }
+    Gpu(mine).sum().min(MOST_BODIES)
+}
+
+/// One row: what stands in the way of closing, or the value; and how many bodies ran.
+#[inline(always)]
+unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val, u32) {
+    let bad = first_bad(&c.list, 0, c.guards, row);
+    if bad.is_bad() {
+        return (bad, 0);
+    }
+    let (mut bad, mut known, mut k) = (Val::NULL, true, c.guards);
+    while k < c.guards + c.over {
+        let v = (*c.list.as_ptr().add(k as usize)).get(row);
+        if v.is_bad() {
+            bad = worse(bad, v);
+        }
+        known &= len(v).is_some();
+        k += 1;
+    }
+    if bad.is_bad() {
+        return (bad, 0);
+    }
+    let container = c.container.get(row);
+    if container.is_bad() {
+        return (container, 0);
+    }
+    if !known || !fits(cx, c.suffix, container) {
+        return (Val::error(Fault::Type), 0);
+    }
+    let [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
+    if end == TOO_MANY && c.flags & EXACT != 0 {
+        return (Val::error(Fault::Size), 0);
+    }
+    if end >= NO_ROOM {
+        return (Val::BACK, 0);
+    }
+    let n = end - start;
+    let asked = c.flags & EXTRA != 0 && (n == 0 || c.flags & EXTRA_IF_EMPTY == 0);
+    let extra = if asked { c.extra.get(row) } else { Val::NULL };
+    if extra.is_bad() {
+        return (extra, 0);
+    }
+    let inner = nested(c, start, end);
+    let ran = n + inner;
+    let limit = past_limit(ran, inner > 0);
+    if limit.is_bad() {
+        return (limit, ran);
+    }
+    let (mut array, mut items) = (0, 0);
+    if c.flags & BY_PLACE != 0 {
+        match flat::<Gpu>(cx, container) {
+            Ok(found) => (array, items) = found,
+            Err(bad) => return (bad, ran),
+        }
+    }
+    (f(Loop { cx, close: c, container, start, n, extra, array, len: items }), ran)
+}
+
+#[inline(always)]
+unsafe fn column(c: &Close, f: impl Fn(Loop<'_>) -> Val + Copy) {
+    let mut chunk = chunk(&c.memory, true);
+    let cx = cx(&c.memory, &mut chunk);
+    each_by_warp(c.rows, |at| {
+        let (val, ran) = row(cx, c, at, f);
+        *(c.out as *mut Val).add(at as usize) = val.began_at(c.slot);
+        let bodies = c.bodies as *mut u32;
+        if !bodies.is_null() {
+            *bodies.add(at as usize) = ran;
+        }
+    });
+}
+
+macro_rules! closes {
+    ($($(#[$doc:meta])* $name:ident |$loop:ident| $body:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[unsafe(no_mangle)]
+            pub unsafe extern "ptx-kernel" fn $name(c: Close) {
+                column(&c, |$loop| $body);
+            }
+        )*
+    };
+}
+
+closes! {
+    /// The results as a set or a tuple.
+    close_apply |l| close::apply::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k));
+    /// The items of all results as a set or a tuple.
+    close_merge |l| close::merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k));
+    /// The items whose condition holds.
+    close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
+    /// The items of the items whose condition holds.
+    close_filter_merge |l| close::filter_merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.item(k), |k| l.result(k));
+    /// The first item whose condition holds.
+    close_extract |l| close::extract(l.n, |k| l.item(k), |k| l.result(k));
+    /// The items by ascending key.
+    close_order |l| close::order::<Gpu>(l.cx, l.n, |k| l.item(k), |k| l.result(k));
+    /// The item with an extreme key, or that key.
+    close_extremum |l| close::extremum::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.side(), l.extra());
+    /// The item at a rank, smallest key first, or its key.
+    close_ranked |l| close::nth_by_key::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.extra);
+    /// The item at a rank, largest key first.
+    close_ranked_down |l| close::arg_rank::<Gpu>(l.cx, l.n, |k| l.item(k), |k| l.result(k), l.extra);
+}

@@ -1,0 +1,205 @@
+//! Opening element frames: a row for every item, those of one parent in a row.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use crate::arena::Cx;
+use crate::columns::{Above, MAX_BODIES, NO_ROOM, Open, TOO_MANY};
+use crate::gather::flat;
+use crate::lanes::Lanes;
+use crate::lanes::gpu::{Gpu, lane};
+use crate::patch::{mono, planes};
+use crate::rows::{chunk, cx, each_by_thread, each_by_warp};
+use crate::seq::{item, len};
+use crate::val::{Tag, Val};
+
+/// For each lane, what the lanes before it hold together, and the sum of all.
+#[inline(always)]
+pub fn before(x: u32) -> (u32, u32) {
+    let mut all = Gpu(x);
+    let mut step = 1;
+    while step < 32 {
+        all = all.add(all.rows(step));
+        step *= 2;
+    }
+    (all.0 - x, all.get(31))
+}
+
+/// Counts the rows of every parent and reserves them, one addition for a warp. Nothing is scanned, so
+/// parents come in any order; each has its rows together.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
+    let spans = open.spans as *mut [u32; 2];
+    each_by_warp(open.rows.div_ceil(32), |block| {
+        let row = block * 32 + lane();
+        let there = row < open.rows;
+        let mut count = 0u64;
+        if there {
+            count = u64::from(len(open.over[0].get(row)).unwrap_or(0));
+            if open.containers == 2 {
+                let other = u64::from(len(open.over[1].get(row)).unwrap_or(0));
+                count = if open.product != 0 { count * other } else { count.min(other) };
+            }
+        }
+        let too_many = count > u64::from(MAX_BODIES);
+        let mine = if too_many { 0 } else { count as u32 };
+        let (before, all) = before(mine);
+        let mut start = 0;
+        if lane() == 0 {
+            start = (*(open.count as *const AtomicU64)).fetch_add(u64::from(all), Ordering::Relaxed);
+        }
+        let start = u64::from(Gpu(start as u32).get(0)) | u64::from(Gpu((start >> 32) as u32).get(0)) << 32;
+        let start = start + u64::from(before);
+        if there {
+            let end = start + u64::from(mine);
+            let end = match () {
+                () if too_many => TOO_MANY,
+                () if end > u64::from(open.room) => NO_ROOM,
+                () => end as u32,
+            };
+            *spans.add(row as usize) = [start as u32, end];
+        }
+    });
+}
+
+/// Calls `put` with the number of an item and the item, for the first `count` items of a container;
+/// every lane with its own.
+#[inline(always)]
+fn spread(cx: Cx, v: Val, count: u32, put: impl Fn(u32, Val)) {
+    let me = lane();
+    match v.tag() {
+        Tag::Tuple | Tag::Set => {
+            let mut k = me;
+            while k < count {
+                put(k, cx.val(v.a(), k));
+                k += 32;
+            }
+        }
+        Tag::Colors => {
+            let k = (v.x() & ((1 << me) - 1)).count_ones();
+            if (v.x() >> me & 1 != 0) & (k < count) {
+                put(k, Val::int(me as i32));
+            }
+        }
+        Tag::Pair if me < count => {
+            put(me, Val::int(if me == 0 { v.b() } else { v.x() } as i32));
+        }
+        Tag::Cell if me < count => {
+            let place = Val::pair(v.b() as i32, v.x() as i32);
+            put(me, if me == 0 { Val::int(v.a() as i32) } else { place });
+        }
+        Tag::Mask => {
+            bits(cx.load(v.a()), 0, count, v, Val::pair, put);
+        }
+        Tag::Object => {
+            let m: Gpu = cx.load(v.a());
+            if let Some(color) = mono(v) {
+                bits(m, 0, count, v, |i, j| Val::cell(color as i32, i, j), put);
+                return;
+            }
+            let colors = planes::<Gpu>(cx, v);
+            let (mut left, mut from) = (colors.palette(m), 0);
+            while left != 0 {
+                let color = left.trailing_zeros();
+                left &= left - 1;
+                let cell = |i, j| Val::cell(color as i32, i, j);
+                from += bits(colors.eq(color, m), from, count, v, cell, &put);
+            }
+        }
+        Tag::Grid => {
+            let mut k = 0;
+            while k < count {
+                put(k, item::<Gpu>(cx, v, k));
+                k += 1;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The places of a patch row by row, each lane its own row. Gives how many there are.
+#[inline(always)]
+fn bits(
+    m: Gpu,
+    from: u32,
+    count: u32,
+    v: Val,
+    make: impl Fn(i32, i32) -> Val,
+    put: impl Fn(u32, Val),
+) -> u32 {
+    let (oi, oj) = v.origin();
+    let (before, all) = before(m.0.count_ones());
+    let (mut k, mut word) = (from + before, m.0);
+    while word != 0 {
+        if k < count {
+            put(k, make(oi + lane() as i32, oj + word.trailing_zeros() as i32));
+        }
+        word &= word - 1;
+        k += 1;
+    }
+    all
+}
+
+/// Fills the rows that were reserved: their parents and their items.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
+    let mut chunk = chunk(&open.memory, true);
+    let cx = cx(&open.memory, &mut chunk);
+    let parents = open.parents as *mut u32;
+    let [first, second] = [open.items[0] as *mut Val, open.items[1] as *mut Val];
+    each_by_warp(open.rows, |row| {
+        let [start, end] = *(open.spans as *const [u32; 2]).add(row as usize);
+        if (end >= NO_ROOM) | (end == start) {
+            return;
+        }
+        let count = end - start;
+        let mut k = lane();
+        while k < count {
+            *parents.add((start + k) as usize) = row;
+            k += 32;
+        }
+        let (a, b) = (open.over[0].get(row), open.over[1].get(row));
+        if open.product != 0 {
+            product(cx, a, b, (start, count), (first, second));
+            return;
+        }
+        if !first.is_null() {
+            spread(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
+        }
+        if !second.is_null() {
+            spread(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
+        }
+    });
+}
+
+/// All pairs of items, the first varying fastest.
+#[inline(always)]
+unsafe fn product(
+    cx: Cx,
+    a: Val,
+    b: Val,
+    (start, count): (u32, u32),
+    (first, second): (*mut Val, *mut Val),
+) {
+    let (x, y) = (flat::<Gpu>(cx, a), flat::<Gpu>(cx, b));
+    let width = len(a).unwrap_or(1).max(1);
+    let mut k = lane();
+    while k < count {
+        let at = (start + k) as usize;
+        if !first.is_null() {
+            *first.add(at) = x.map_or(Val::BACK, |(unit, _)| cx.val(unit, k % width));
+        }
+        if !second.is_null() {
+            *second.add(at) = y.map_or(Val::BACK, |(unit, _)| cx.val(unit, k / width));
+        }
+        k += 32;
+    }
+}
+
+/// For each row its ancestor further out.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn above(a: Above) {
+    let (parents, above, out) = (a.parents as *const u32, a.above as *const u32, a.out as *mut u32);
+    each_by_thread(a.rows, |row| {
+        *out.add(row as usize) = *above.add(*parents.add(row as usize) as usize);
+    });
+}

@@ -1,0 +1,65 @@
+//! `power`: begins, finds the rows that must run once more, and takes what their bodies gave.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use crate::calls::{count_all, past_limit};
+use crate::columns::{MAX_POWER, MOST_BODIES, Power};
+use crate::frames::before;
+use crate::lanes::Lanes;
+use crate::lanes::gpu::{Gpu, lane};
+use crate::rows::{each_by_thread, each_by_warp, first_bad};
+use crate::val::{Fault, Val};
+
+/// What the first body is given, and how often bodies run.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn power_begin(p: Power) {
+    each_by_thread(p.rows, |row| {
+        let guard = first_bad(&p.list, 2, p.guards, row);
+        let bad = first_bad(&p.list, 0, 2, row);
+        let (val, left) = match p.list[0].get(row).as_int() {
+            _ if guard.is_bad() => (guard, 0),
+            _ if bad.is_bad() => (bad, 0),
+            None => (Val::error(Fault::Type), 0),
+            Some(..1) => (Val::error(Fault::Recursion), 0),
+            Some(n) if n > MAX_POWER => (Val::error(Fault::Size), 0),
+            Some(n) => (p.list[1].get(row), n),
+        };
+        *(p.values as *mut Val).add(row as usize) = val.began_at(p.slot);
+        *(p.left as *mut i32).add(row as usize) = left;
+        *(p.bodies as *mut u32).add(row as usize) = 0;
+    });
+}
+
+/// The rows that run once more.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn power_active(p: Power) {
+    each_by_warp(p.rows.div_ceil(32), |block| {
+        let row = block * 32 + lane();
+        let runs = row < p.rows && *(p.left as *const i32).add(row as usize) > 0;
+        let (before, all) = before(u32::from(runs));
+        let mut start = 0;
+        if lane() == 0 {
+            start = (*(p.count as *const AtomicU32)).fetch_add(all, Ordering::Relaxed);
+        }
+        let at = Gpu(start).get(0) + before;
+        if runs {
+            *(p.active as *mut u32).add(at as usize) = row;
+        }
+    });
+}
+
+/// Takes what the bodies gave.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn power_step(p: Power) {
+    each_by_thread(p.rows, |at| {
+        let row = *(p.active as *const u32).add(at as usize) as usize;
+        let inner = count_all(&p.list, 0, p.nested, at);
+        let bodies = (p.bodies as *mut u32).add(row);
+        *bodies = (*bodies + 1 + inner).min(MOST_BODIES);
+        let limit = past_limit(*bodies, p.nested > 0);
+        let val = if limit.is_bad() { limit } else { p.body.get(at) };
+        *(p.values as *mut Val).add(row) = val;
+        let left = (p.left as *mut i32).add(row);
+        *left = if val.is_bad() { 0 } else { *left - 1 };
+    });
+}

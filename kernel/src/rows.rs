@@ -1,0 +1,116 @@
+//! Walking over rows, and reading what they see.
+
+use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
+
+use crate::arena::Cx;
+use crate::chunk::Chunk;
+use crate::columns::{Memory, Operand, suffix};
+use crate::val::{Tag, Val};
+
+/// This thread's number in the grid, and how many there are.
+#[inline(always)]
+fn threads() -> (u32, u32) {
+    // SAFETY: these read registers.
+    unsafe {
+        let size = _block_dim_x() as u32;
+        (_block_idx_x() as u32 * size + _thread_idx_x() as u32, _grid_dim_x() as u32 * size)
+    }
+}
+
+/// Calls `f` with every row of this thread.
+#[inline(always)]
+pub fn each_by_thread(rows: u32, mut f: impl FnMut(u32)) {
+    let (mut row, all) = threads();
+    while row < rows {
+        f(row);
+        row += all;
+    }
+}
+
+/// Calls `f` with every row of this warp, all threads together.
+#[inline(always)]
+pub fn each_by_warp(rows: u32, mut f: impl FnMut(u32)) {
+    let (thread, all) = threads();
+    let mut row = thread >> 5;
+    while row < rows {
+        f(row);
+        row += all >> 5;
+    }
+}
+
+/// What this thread has of the arena; see [`cx`].
+#[inline(always)]
+pub unsafe fn chunk(memory: &Memory, warp: bool) -> Chunk {
+    Chunk::new(memory.taken as *const u32, memory.grain, warp)
+}
+
+/// A handle on the arena.
+#[inline(always)]
+pub unsafe fn cx(memory: &Memory, chunk: &mut Chunk) -> Cx {
+    Cx::new(memory.base as *mut u32, chunk, memory.units)
+}
+
+impl Operand {
+    /// Which row of its column a row sees.
+    #[inline(always)]
+    pub unsafe fn at(&self, row: u32) -> usize {
+        let index = self.index as *const u32;
+        if index.is_null() { (row * self.stride) as usize } else { *index.add(row as usize) as usize }
+    }
+
+    /// The value that a row sees.
+    #[inline(always)]
+    pub unsafe fn get(&self, row: u32) -> Val {
+        *(self.column as *const Val).add(self.at(row))
+    }
+
+    /// The count that a row sees.
+    #[inline(always)]
+    pub unsafe fn count(&self, row: u32) -> u32 {
+        *(self.column as *const u32).add(self.at(row))
+    }
+}
+
+/// The worse of two: a hand-back before an error before anything else, the first on a tie.
+#[inline(always)]
+pub fn worse(a: Val, b: Val) -> Val {
+    if !a.is_bad() | (b.is(Tag::Back) & a.is(Tag::Error)) { b } else { a }
+}
+
+/// The first bad value that a row sees among some, a hand-back before an error; null if none is.
+#[inline(always)]
+pub unsafe fn first_bad(list: &[Operand], from: u32, count: u32, row: u32) -> Val {
+    let mut bad = Val::NULL;
+    let mut k = from;
+    while k < from + count {
+        let v = (*list.as_ptr().add(k as usize)).get(row);
+        if v.is_bad() {
+            bad = worse(bad, v);
+        }
+        k += 1;
+    }
+    bad
+}
+
+/// Whether a value is what a suffix asks for.
+#[inline(always)]
+pub fn fits(cx: Cx, asked: u32, v: Val) -> bool {
+    match asked {
+        suffix::TUPLE => v.is_tuple(),
+        suffix::SET => v.is_set(),
+        suffix::INDICES => all(cx, v, Tag::Mask, Tag::Pair),
+        suffix::OBJECT => all(cx, v, Tag::Object, Tag::Cell),
+        _ => true,
+    }
+}
+
+fn all(cx: Cx, v: Val, form: Tag, tag: Tag) -> bool {
+    if v.is(form) | v.is_empty_set() {
+        return true;
+    }
+    let mut k = 0;
+    while v.is(Tag::Set) && k < v.x() && cx.val(v.a(), k).is(tag) {
+        k += 1;
+    }
+    v.is(Tag::Set) && k == v.x()
+}
