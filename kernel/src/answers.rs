@@ -44,6 +44,7 @@ fn shallow(from: Cx, to: Cx, v: Val) -> Val {
 /// A value with everything it holds in another arena.
 #[inline(always)]
 fn export(from: Cx, to: Cx, v: Val) -> Val {
+    // A power of two, so that a place in the array is a matter of bits.
     const DEEP: usize = MAX_HELD_DEPTH as usize;
     let is_array = |v: Val| v.is(Tag::Tuple) | v.is(Tag::Set);
     let whole = shallow(from, to, v);
@@ -51,11 +52,11 @@ fn export(from: Cx, to: Cx, v: Val) -> Val {
         return whole;
     }
     // The arrays that are being walked: the first unit of each, its length, and the next item.
-    let mut walked = [(0u32, 0u32, 0u32); DEEP + 1];
+    let mut walked = [(0u32, 0u32, 0u32); DEEP];
     let mut depth = 0;
     walked[0] = (whole.a(), whole.x(), 0);
     loop {
-        let (unit, len, k) = walked[depth & DEEP];
+        let (unit, len, k) = walked[depth & (DEEP - 1)];
         if k == len {
             if depth == 0 {
                 return whole;
@@ -63,7 +64,7 @@ fn export(from: Cx, to: Cx, v: Val) -> Val {
             depth -= 1;
             continue;
         }
-        walked[depth & DEEP].2 = k + 1;
+        walked[depth & (DEEP - 1)].2 = k + 1;
         // Units were copied lane by lane; their values are read by all lanes.
         crate::lanes::gpu::together();
         let item = shallow(from, to, to.val(unit, k));
@@ -76,7 +77,7 @@ fn export(from: Cx, to: Cx, v: Val) -> Val {
                 return Val::BACK;
             }
             depth += 1;
-            walked[depth & DEEP] = (item.a(), item.x(), 0);
+            walked[depth & (DEEP - 1)] = (item.a(), item.x(), 0);
         }
     }
 }

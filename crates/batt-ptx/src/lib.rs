@@ -31,6 +31,7 @@
 //! # Ok::<(), batt_ptx::Error>(())
 //! ```
 
+mod emulator;
 pub mod memory;
 pub mod module;
 mod operation;
@@ -38,6 +39,7 @@ mod read;
 mod run;
 pub mod warp;
 
+pub use emulator::Emulator;
 pub use memory::Memory;
 pub use module::Module;
 pub use warp::Grid;

@@ -6,9 +6,12 @@ mod words;
 use std::collections::HashMap;
 
 use crate::module::{Function, Module};
-use crate::operation::{Call, Instr};
+use crate::operation::{Call, Instr, Source};
 use crate::{Error, Memory};
 use body::{Body, Pending};
+
+/// Stands for a parameter that is not given: nobody may depend on it.
+const NOTHING: u64 = 0xdead_dead_dead_dead;
 
 /// What stands outside of functions, with the line where it begins.
 enum Item<'a> {
@@ -53,13 +56,12 @@ fn link(bodies: Vec<(Function, Vec<Pending>)>) -> Result<Module, Error> {
                 return Err(Error::new(format!("{name} calls {}, which is not here", call.name)));
             };
             let (reads, returns) = &layouts[callee];
+            // What is not given means nothing to the callee.
             let given = reads.iter().map(|place| {
                 let found = call.given.iter().find(|(given, _)| given == place);
-                found.map(|(_, source)| *source).ok_or_else(|| {
-                    Error::new(format!("{} is not given its parameter {place:?}", call.name))
-                })
+                found.map_or(Source::Number(NOTHING), |(_, source)| *source)
             });
-            let given = given.collect::<Result<_, _>>()?;
+            let given = given.collect();
             let taken = returns.iter().map(|offset| {
                 call.taken.iter().find(|(taken, ..)| taken == offset).map(|(_, to, ty)| (*to, *ty))
             });

@@ -5,6 +5,7 @@
 //! runs that program alone on the reference interpreter, for that sample only.
 
 pub mod cpu;
+pub mod cuda;
 pub mod reference;
 
 use batt_lang::battery::{Battery, Pass};
@@ -81,6 +82,39 @@ pub struct SlotCount {
 pub struct Counters {
     /// By slot.
     pub slots: Vec<SlotCount>,
+    /// What a device did, where there is one.
+    pub device: DeviceWork,
+}
+
+/// What a device did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceWork {
+    /// Kernels started.
+    pub kernels: u64,
+    /// Rows evaluated there.
+    pub rows: u64,
+    /// Bytes copied to it.
+    pub bytes_up: u64,
+    /// Bytes copied back.
+    pub bytes_down: u64,
+    /// Time from the first copy to the last.
+    pub nanos: u64,
+    /// How often a chunk was split because it did not fit.
+    pub splits: u64,
+    /// Samples that did not fit alone.
+    pub too_large: u64,
+}
+
+impl DeviceWork {
+    fn add(&mut self, other: &DeviceWork) {
+        self.kernels += other.kernels;
+        self.rows += other.rows;
+        self.bytes_up += other.bytes_up;
+        self.bytes_down += other.bytes_down;
+        self.nanos += other.nanos;
+        self.splits += other.splits;
+        self.too_large += other.too_large;
+    }
 }
 
 impl Counters {
@@ -99,6 +133,7 @@ impl Counters {
             mine.nanos += theirs.nanos;
             mine.handed_back += theirs.handed_back;
         }
+        self.device.add(&other.device);
     }
 }
 
@@ -125,6 +160,11 @@ pub type Row = Vec<Cell>;
 pub trait Engine: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;
+
+    /// How many samples it wants at a time, if it does not matter how long they take.
+    fn batch_size(&self) -> Option<usize> {
+        None
+    }
 
     /// Readies one pass of a battery for some tasks.
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a>;

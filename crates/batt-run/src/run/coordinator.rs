@@ -149,7 +149,8 @@ impl Queue {
     fn take(&mut self, pass: &Pass, pace: &Pace) -> Option<(usize, Range<usize>)> {
         let first = pass.units.get(self.next)?;
         let left = pass.units.len() - self.next;
-        let size = pass.batch_size.unwrap_or_else(|| pace.size(pass.roots(first.job), left));
+        let fixed = pass.batch_size.or_else(|| pass.engine.batch_size());
+        let size = fixed.unwrap_or_else(|| pace.size(pass.roots(first.job), left));
         let of_job = pass.units[self.next..].iter().take(size.max(1));
         let size = of_job.take_while(|unit| unit.job == first.job).count();
         let units = self.next..self.next + size;

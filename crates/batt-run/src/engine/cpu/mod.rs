@@ -28,6 +28,7 @@ use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
 pub use convert::{to_val, to_value};
 pub use memory::Memory;
 use plan::Plan;
+pub(super) use plan::constants;
 use worker::Worker;
 
 /// Units of 128 bytes in a worker's arena: 48 MiB, of which only what is touched costs anything.
@@ -98,7 +99,7 @@ impl Loaded for Ready<'_> {
         let slots = worker.counts.clone();
         worker.counts.fill(SlotCount::default());
         self.rest(worker);
-        (rows, Counters { slots })
+        (rows, Counters { slots, ..Counters::default() })
     }
 }
 
@@ -177,6 +178,11 @@ impl Ready<'_> {
 }
 
 fn fault(val: Val) -> Fault {
+    fault_of(val.extra())
+}
+
+/// The fault of a number.
+pub(super) fn fault_of(number: u32) -> Fault {
     const KINDS: [FaultKind; 11] = [
         FaultKind::ValueError,
         FaultKind::StopIteration,
@@ -190,6 +196,6 @@ fn fault(val: Val) -> Fault {
         FaultKind::Overflow,
         FaultKind::Size,
     ];
-    let kind = KINDS.get(val.extra() as usize).copied().unwrap_or(FaultKind::TypeError);
+    let kind = KINDS.get(number as usize).copied().unwrap_or(FaultKind::TypeError);
     Fault::new(kind, "found by the fast engine")
 }

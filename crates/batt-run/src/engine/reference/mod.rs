@@ -126,7 +126,8 @@ impl<'a> Run<'a> {
         timed: bool,
     ) -> Run<'a> {
         let store = Store::new(layout, root);
-        let counters = Counters { slots: vec![SlotCount::default(); battery.slot_count()] };
+        let slots = vec![SlotCount::default(); battery.slot_count()];
+        let counters = Counters { slots, ..Counters::default() };
         Run { battery, root, outer, store, machine: Machine::default(), counters, timed }
     }
 

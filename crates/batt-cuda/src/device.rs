@@ -1,0 +1,69 @@
+//! What a device can do.
+
+use thiserror::Error;
+
+/// A kernel of a device, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Kernel(pub u32);
+
+/// Why a device did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// NVIDIA's driver is not installed.
+    #[error("there is no NVIDIA driver (libcuda was not found)")]
+    NoLibrary,
+    /// There is a driver and no device.
+    #[error("the NVIDIA driver finds no device")]
+    NoDevice,
+    /// There is no device of that number.
+    #[error("there is no device {0}")]
+    NoSuchDevice(usize),
+    /// The kernels could not be compiled or loaded.
+    #[error("the kernels could not be loaded: {0}")]
+    Load(String),
+    /// No memory is left on the device.
+    #[error("the device has no memory left")]
+    OutOfMemory,
+    /// A kernel could not be started.
+    #[error("a kernel could not be started: {0}")]
+    Launch(String),
+    /// A kernel took longer than anything should.
+    #[error("a kernel did not end in {0} s")]
+    Stuck(u64),
+    /// The device failed, or is gone.
+    #[error("the device failed: {0}")]
+    Lost(String),
+}
+
+/// A device with the kernels loaded. What is asked of it happens in the order it was asked; only
+/// [`Device::download`] and [`Device::wait`] wait for it.
+pub trait Device: Send + Sync {
+    /// What it calls itself.
+    fn name(&self) -> String;
+    /// How many units compute side by side.
+    fn processors(&self) -> u32;
+    /// Bytes that are free.
+    fn free_memory(&self) -> Result<usize, Failure>;
+    /// Allocates bytes.
+    fn alloc(&self, size: usize) -> Result<u64, Failure>;
+    /// Frees what was allocated.
+    fn free(&self, at: u64) -> Result<(), Failure>;
+    /// Copies bytes to the device; they may be changed as soon as this is back.
+    fn upload(&self, at: u64, bytes: &[u8]) -> Result<(), Failure>;
+    /// Copies bytes from the device, after everything that was asked before.
+    fn download(&self, at: u64, bytes: &mut [u8]) -> Result<(), Failure>;
+    /// Sets bytes to zero.
+    fn clear(&self, at: u64, size: usize) -> Result<(), Failure>;
+    /// The kernel of a name.
+    fn kernel(&self, name: &str) -> Result<Kernel, Failure>;
+    /// Starts a kernel of so many blocks of threads.
+    fn launch(
+        &self,
+        kernel: Kernel,
+        blocks: u32,
+        threads: u32,
+        params: &[u8],
+    ) -> Result<(), Failure>;
+    /// Waits until everything is done.
+    fn wait(&self) -> Result<(), Failure>;
+}

@@ -1,0 +1,24 @@
+//! batt's kernels for NVIDIA GPUs, and what an engine asks of a device.
+//!
+//! - [`PTX`]: the kernels, as `kernel/build.sh` built them
+//! - [`device`]: what a device can do, as a trait: a real one, one that is emulated, one that fails
+//! - [`driver`]: devices behind NVIDIA's driver, which is looked for at run time
+//!
+//! Nothing here needs CUDA to build, and nothing here panics where there is none.
+//!
+//! ```
+//! match batt_cuda::driver::devices() {
+//!     Ok(found) => println!("{} devices", found.len()),
+//!     Err(why) => println!("no device: {why}"),
+//! }
+//! ```
+
+pub mod device;
+pub mod driver;
+mod params;
+
+pub use device::{Device, Failure, Kernel};
+pub use params::{Params, bytes, bytes_mut};
+
+/// The kernels, for Turing and newer. A driver compiles them for its device.
+pub const PTX: &str = include_str!("../../../kernel/batt.ptx");

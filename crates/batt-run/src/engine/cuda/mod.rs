@@ -1,0 +1,306 @@
+//! The engine on NVIDIA GPUs: the whole battery on the device, a kernel for every column.
+//!
+//! Inputs go up once for a chunk of samples, every instruction is one kernel over all rows of its
+//! frame, and only verdicts or the values that were asked for come down. Values name units of the
+//! arena by number, so what the host writes means the same on the device.
+//!
+//! - `plan`: a pass made ready, with the kernel and the columns of every step
+//! - `session`, `pool`: the device's memory, its columns and frames
+//! - `steps`: plans run as kernels that are started one after the other
+//! - `chunk`: inputs up, steps, results down
+//! - `arena`: the arena on the host's side
+//!
+//! What the device cannot hold is handed back by program and sample. What does not fit into its memory
+//! is split. If the device fails, the CPU engine does the work, and the counters say so.
+
+mod arena;
+mod chunk;
+mod plan;
+mod pool;
+mod session;
+mod steps;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use batt_core::Val;
+use batt_core::seq::depth;
+use batt_core::val::MAX_HELD_DEPTH;
+pub use batt_cuda::{Device, Failure};
+use batt_lang::graph::SlotId;
+use batt_lang::{Value, battery::Battery};
+
+use super::cpu::{Cpu, to_val};
+use super::{Cell, Counters, DeviceWork, Engine, Loaded, Row, Sample, Setup};
+use arena::Arena;
+use plan::Plan;
+use session::Session;
+
+/// The most samples that are run at a time, so that the host's part overlaps with the device's.
+const CHUNK: usize = 16_384;
+/// How deep values may nest on a device.
+const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
+
+/// How much of a device may be used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Room {
+    /// A part of what is free.
+    Share(f64),
+    /// Bytes.
+    Bytes(usize),
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room::Share(0.8)
+    }
+}
+
+/// The engine on one device or several.
+pub struct Cuda {
+    devices: Vec<Slot>,
+    cpu: Cpu,
+    chunk: usize,
+}
+
+/// A device, and whether it still works.
+struct Slot {
+    device: Arc<dyn Device>,
+    room: Room,
+    /// Held while a chunk runs. Why it failed, if it did; and what was learned of its memory.
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    failure: Option<Failure>,
+}
+
+impl Cuda {
+    /// The engine on some devices.
+    pub fn new(devices: Vec<Arc<dyn Device>>, room: Room) -> Cuda {
+        let devices = devices
+            .into_iter()
+            .map(|device| Slot { device, room, state: Mutex::default() })
+            .collect();
+        Cuda { devices, cpu: Cpu::default(), chunk: CHUNK }
+    }
+
+    /// The same with so many samples at a time, at most.
+    #[must_use]
+    pub fn with_chunk(mut self, samples: usize) -> Cuda {
+        self.chunk = samples.max(1);
+        self
+    }
+
+    /// Why devices failed, if any did.
+    pub fn failures(&self) -> Vec<(String, Failure)> {
+        let failed = self.devices.iter().filter_map(|slot| {
+            let state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.failure.clone().map(|why| (slot.device.name(), why))
+        });
+        failed.collect()
+    }
+}
+
+impl Engine for Cuda {
+    fn name(&self) -> &'static str {
+        "cuda"
+    }
+
+    fn batch_size(&self) -> Option<usize> {
+        Some(self.chunk)
+    }
+
+    fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
+        let roots = setup.phase.roots(setup.battery);
+        Box::new(Ready {
+            engine: self,
+            setup,
+            roots,
+            constants: Constants::of(setup.battery),
+            cpu: self.cpu.load(setup),
+            per_sample: Mutex::new(PerSample::guess(setup.battery)),
+        })
+    }
+}
+
+/// What a battery's constants are, ready for any device.
+struct Constants {
+    arena: Arena,
+    /// Each constant with its slot.
+    values: Vec<(SlotId, Val)>,
+    /// The defaults of the safe policy, by slot.
+    defaults: Vec<Val>,
+}
+
+impl Constants {
+    fn of(battery: &Battery) -> Constants {
+        let mut arena = Arena::new(64, 0);
+        let mut defaults = vec![Val::BACK; battery.slot_count()];
+        let mut values = Vec::new();
+        for (slot, value) in super::cpu::constants(battery) {
+            let val = hold(&mut arena, Some(value));
+            defaults[slot.index()] = val;
+            values.push((slot, val));
+        }
+        Constants { arena, values, defaults }
+    }
+}
+
+/// A value in an arena; `BACK` if a device cannot hold it.
+fn hold(arena: &mut Arena, value: Option<&Value>) -> Val {
+    let Some(value) = value else { return Val::BACK };
+    arena.reserve(value.elements().saturating_mul(2).saturating_add(16));
+    let val = to_val(arena.cx(), value);
+    if depth(val) > DEEPEST { Val::BACK } else { val }
+}
+
+/// How much memory a sample takes.
+#[derive(Clone, Copy, Debug)]
+struct PerSample {
+    units: f64,
+    bytes: f64,
+}
+
+impl PerSample {
+    /// Before anything was measured.
+    fn guess(battery: &Battery) -> PerSample {
+        let slots = battery.slot_count() as f64;
+        PerSample { units: 2.0 * slots + 16.0, bytes: 64.0 * slots + 1024.0 }
+    }
+
+    /// How many samples fit.
+    fn fit(self, session: &Session<'_>) -> usize {
+        let by_units = f64::from(session.units) * 0.9 / self.units;
+        let by_bytes = session.pool_bytes() as f64 * 0.9 / self.bytes;
+        (by_units.min(by_bytes) as usize).max(1)
+    }
+}
+
+/// A pass that is ready to run.
+struct Ready<'a> {
+    engine: &'a Cuda,
+    setup: Setup<'a>,
+    roots: Vec<SlotId>,
+    constants: Constants,
+    cpu: Box<dyn Loaded + 'a>,
+    per_sample: Mutex<PerSample>,
+}
+
+impl Loaded for Ready<'_> {
+    fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
+        let mut rows = Vec::with_capacity(samples.len());
+        let mut counters = Counters::default();
+        // The first device that is idle, else whichever is first done with what it does.
+        for slot in &self.engine.devices {
+            let Ok(mut state) = slot.state.try_lock() else { continue };
+            return self.on(slot, &mut state, samples, rows, counters);
+        }
+        if let Some(slot) = self.engine.devices.first() {
+            let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
+            return self.on(slot, &mut state, samples, rows, counters);
+        }
+        self.on_cpu(samples, &mut rows, &mut counters);
+        (rows, counters)
+    }
+}
+
+impl Ready<'_> {
+    /// Runs samples on a device, and what it does not do on the CPU.
+    fn on(
+        &self,
+        slot: &Slot,
+        state: &mut State,
+        samples: &[Sample],
+        mut rows: Vec<Row>,
+        mut counters: Counters,
+    ) -> (Vec<Row>, Counters) {
+        if state.failure.is_none()
+            && let Err(why) = self.on_device(slot, samples, &mut rows, &mut counters)
+        {
+            state.failure = Some(why);
+        }
+        let done = rows.len();
+        self.on_cpu(&samples[done..], &mut rows, &mut counters);
+        (rows, counters)
+    }
+
+    fn on_cpu(&self, samples: &[Sample], rows: &mut Vec<Row>, counters: &mut Counters) {
+        if samples.is_empty() {
+            return;
+        }
+        let (more, theirs) = self.cpu.run(samples);
+        rows.extend(more);
+        counters.add(&theirs);
+    }
+
+    fn on_device(
+        &self,
+        slot: &Slot,
+        samples: &[Sample],
+        rows: &mut Vec<Row>,
+        counters: &mut Counters,
+    ) -> Result<(), Failure> {
+        let device = &*slot.device;
+        let pass = self.setup.phase.pass(self.setup.battery);
+        let plan = Plan::new(self.setup.battery, pass, &self.roots, device)?;
+        let room = match slot.room {
+            Room::Share(part) => (device.free_memory()? as f64 * part) as usize,
+            Room::Bytes(bytes) => bytes.min(device.free_memory()?),
+        };
+        let mut session = Session::open(device, room.max(1 << 16))?;
+        let done = self.chunks(&mut session, &plan, samples, rows, counters);
+        // Memory is given back whatever happened; a device that is gone has none to give.
+        let closed = session.close();
+        done.and(closed)
+    }
+
+    /// Runs samples in as large chunks as fit; what does not fit is halved.
+    fn chunks(
+        &self,
+        session: &mut Session<'_>,
+        plan: &Plan,
+        samples: &[Sample],
+        rows: &mut Vec<Row>,
+        counters: &mut Counters,
+    ) -> Result<(), Failure> {
+        let mut most = samples.len();
+        while rows.len() < samples.len() {
+            let left = &samples[rows.len()..];
+            let guess = *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
+            let size = guess.fit(session).min(most).min(left.len());
+            let started = Instant::now();
+            match self.chunk(session, plan, &left[..size]) {
+                Ok(done) => {
+                    rows.extend(done.rows);
+                    let mut counted = done.counters;
+                    counted.device.nanos += started.elapsed().as_nanos() as u64;
+                    counters.add(&counted);
+                    *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
+                        done.per_sample;
+                }
+                Err(Failure::OutOfMemory) if size > 1 => {
+                    counters.device.splits += 1;
+                    most = size / 2;
+                }
+                Err(Failure::OutOfMemory) => {
+                    counters.device.too_large += 1;
+                    rows.push(vec![Cell::HandBack; self.roots.len()]);
+                }
+                Err(other) => return Err(other),
+            }
+            counters.device.take(&mut session.work);
+        }
+        Ok(())
+    }
+}
+
+impl DeviceWork {
+    fn take(&mut self, work: &mut session::Work) {
+        let session::Work { kernels, up, down } = std::mem::take(work);
+        self.kernels += kernels;
+        self.bytes_up += up;
+        self.bytes_down += down;
+    }
+}

@@ -1,0 +1,422 @@
+//! A pass made ready for a device: which kernel computes what from which columns.
+
+use batt_core::columns::{
+    AS_SET, AS_TUPLE, BY_PLACE, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_LISTED, OF_RESULTS, suffix,
+};
+use batt_cuda::{Device, Failure, Kernel};
+use batt_lang::battery::{Battery, Instr, Pass};
+use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
+use batt_lang::ops::{Guard, Role};
+use batt_lang::{Op, Prim};
+
+/// A slot as one frame sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// The slot.
+    pub slot: SlotId,
+    /// How its rows are found.
+    pub via: Via,
+}
+
+/// How a frame's rows find a column's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// There is only one row.
+    One,
+    /// The same frame.
+    Same,
+    /// So many frames further out. Past a sample is its task.
+    Up(u8),
+}
+
+/// One step.
+pub enum Step {
+    /// Opens an element frame.
+    Open(OpenStep),
+    /// A primitive over a column.
+    Call { out: SlotId, frame: FrameId, kernel: Kernel, args: Vec<Seen>, suffix: u32, suffixed: u32 },
+    /// One of two results: condition, then, other and guards.
+    Choose { out: SlotId, frame: FrameId, list: Vec<Seen>, guards: u32 },
+    /// Results as a container: items, guards and nested loops.
+    Collect { out: SlotId, frame: FrameId, set: bool, list: Vec<Seen>, counts: [u32; 3] },
+    /// A default for errors.
+    OrElse { out: SlotId, frame: FrameId, value: Seen },
+    /// An error in every row, or what cannot be held.
+    Fill { out: SlotId, frame: FrameId, fails: bool },
+    /// Closes an element frame.
+    Close(CloseStep),
+    /// `power`.
+    Repeat(RepeatStep),
+    /// The column is not read any more.
+    Drop(SlotId),
+    /// The frame is not read any more.
+    Leave(FrameId),
+}
+
+/// Opens a frame.
+pub struct OpenStep {
+    /// The frame.
+    pub frame: FrameId,
+    /// The frame it is nested in.
+    pub parent: FrameId,
+    /// Whether its rows are all pairs of items.
+    pub product: bool,
+    /// The containers, as the parent sees them.
+    pub over: Vec<Seen>,
+    /// The slots of the items.
+    pub elements: [Option<SlotId>; 2],
+}
+
+/// Closes a frame.
+pub struct CloseStep {
+    /// The result.
+    pub out: SlotId,
+    /// The kernel.
+    pub kernel: Kernel,
+    /// The frame that is closed, and its parent.
+    pub frame: FrameId,
+    /// The parent.
+    pub parent: FrameId,
+    /// What the suffix asks of the container.
+    pub suffix: u32,
+    /// As in [`batt_core::columns::Close`].
+    pub flags: u32,
+    /// The container, as the parent sees it.
+    pub container: Seen,
+    /// The rank, or the value for an empty container.
+    pub extra: Option<Seen>,
+    /// The body, as the frame sees it.
+    pub body: Seen,
+    /// The items.
+    pub element: Option<SlotId>,
+    /// Guards and containers as the parent sees them, nested loops as the frame does.
+    pub list: Vec<Seen>,
+    /// How many of each.
+    pub counts: [u32; 3],
+}
+
+/// Runs a block again and again.
+pub struct RepeatStep {
+    /// The result.
+    pub out: SlotId,
+    /// The frame of the current value, and its parent.
+    pub frame: FrameId,
+    /// The parent.
+    pub parent: FrameId,
+    /// How many times, what the first run is given, guards: as the parent sees them.
+    pub list: Vec<Seen>,
+    /// The slot of the current value.
+    pub current: Option<SlotId>,
+    /// The body's result, as the frame sees it.
+    pub body: Seen,
+    /// The loops that a body runs, as the frame sees them.
+    pub nested: Vec<Seen>,
+    /// The block.
+    pub block: Vec<Step>,
+}
+
+/// A pass made ready.
+pub struct Plan {
+    /// The steps of each root.
+    pub steps: [Vec<Step>; 3],
+    /// Which slots' bodies must be counted: they run inside other loops.
+    pub counted: Vec<bool>,
+    /// By frame, which ancestors its rows must know, as bits: 1 for the parent.
+    pub above: Vec<u64>,
+    /// What is reported, as samples see it.
+    pub roots: Vec<Seen>,
+}
+
+impl Plan {
+    /// A pass made ready for a device.
+    pub fn new(
+        battery: &Battery,
+        pass: &Pass,
+        roots: &[SlotId],
+        device: &dyn Device,
+    ) -> Result<Plan, Failure> {
+        let mut planner = Planner {
+            battery,
+            device,
+            counted: vec![false; battery.slot_count()],
+            above: vec![0; battery.frames().len()],
+        };
+        let mut steps = [Vec::new(), Vec::new(), Vec::new()];
+        for (to, root) in steps.iter_mut().zip([Root::Constant, Root::Task, Root::Sample]) {
+            *to = with_leaves(planner.steps(pass.instrs(root))?, battery);
+        }
+        let roots = planner.seen(roots, FrameId::SAMPLE);
+        let Planner { counted, mut above, .. } = planner;
+        // An ancestor is found through the parent's.
+        for at in (0..above.len()).rev() {
+            let frame = battery.frames().get(FrameId(at as u32));
+            if frame.depth > 0 {
+                above[frame.parent.index()] |= above[at] >> 1;
+            }
+        }
+        Ok(Plan { steps, counted, above, roots })
+    }
+}
+
+/// The frames that a step reads or fills.
+fn frames_of(step: &Step, see: &mut impl FnMut(FrameId)) {
+    match step {
+        Step::Open(open) => {
+            see(open.frame);
+            see(open.parent);
+        }
+        Step::Call { frame, .. }
+        | Step::Choose { frame, .. }
+        | Step::Collect { frame, .. }
+        | Step::OrElse { frame, .. }
+        | Step::Fill { frame, .. } => see(*frame),
+        Step::Close(close) => {
+            see(close.frame);
+            see(close.parent);
+        }
+        Step::Repeat(repeat) => {
+            see(repeat.frame);
+            see(repeat.parent);
+            for step in &repeat.block {
+                frames_of(step, see);
+            }
+        }
+        Step::Drop(_) | Step::Leave(_) => {}
+    }
+}
+
+/// Adds a step after each frame's last use. Those of a `power` stay: they are opened again.
+fn with_leaves(steps: Vec<Step>, battery: &Battery) -> Vec<Step> {
+    let mut seen = vec![false; battery.frames().len()];
+    let mut out = Vec::with_capacity(steps.len());
+    for step in steps.into_iter().rev() {
+        let mut last = Vec::new();
+        frames_of(&step, &mut |frame| {
+            let info = battery.frames().get(frame);
+            let opened_here = info.depth > 0 && battery.frames().step_of(frame).is_none();
+            if opened_here && !std::mem::replace(&mut seen[frame.index()], true) {
+                last.push(Step::Leave(frame));
+            }
+        });
+        out.extend(last);
+        out.push(step);
+    }
+    out.reverse();
+    out
+}
+
+struct Planner<'a> {
+    battery: &'a Battery,
+    device: &'a dyn Device,
+    counted: Vec<bool>,
+    above: Vec<u64>,
+}
+
+impl Planner<'_> {
+    fn steps(&mut self, instrs: &[Instr]) -> Result<Vec<Step>, Failure> {
+        instrs.iter().map(|instr| self.step(instr)).collect()
+    }
+
+    fn step(&mut self, instr: &Instr) -> Result<Step, Failure> {
+        match instr {
+            Instr::Open(frame) => Ok(self.open(*frame)),
+            Instr::Drop(slot) => Ok(Step::Drop(*slot)),
+            Instr::Eval(slot) => self.eval(*slot),
+            Instr::Repeat(slot, block) => self.repeat(*slot, block),
+        }
+    }
+
+    fn open(&mut self, frame: FrameId) -> Step {
+        let info = self.battery.frames().get(frame);
+        Step::Open(OpenStep {
+            frame,
+            parent: info.parent,
+            product: matches!(info.kind, FrameKind::Product(_)),
+            over: self.seen(info.kind.containers(), info.parent),
+            elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
+        })
+    }
+
+    fn eval(&mut self, out: SlotId) -> Result<Step, Failure> {
+        let battery = self.battery;
+        let slot = battery.slot(out);
+        let frame = slot.frame;
+        Ok(match &slot.def {
+            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+                let guarded = prim.info().params.iter().enumerate().filter(|(_, p)| p.guarded);
+                let suffixed = guarded.fold(0, |bits, (at, _)| bits | 1 << at);
+                let is_suffixed = prim.guard != Guard::None;
+                Step::Call {
+                    out,
+                    frame,
+                    kernel: self.device.kernel(&format!("{:?}", prim.op))?,
+                    args: self.seen(args, frame),
+                    suffix: asked(prim.guard),
+                    suffixed: if is_suffixed { suffixed } else { 0 },
+                }
+            }
+            Def::Select { condition, then, other, guards } => {
+                let mut list = self.seen(&[*condition, *then, *other], frame);
+                list.extend(self.seen(guards, frame));
+                if list.len() > MOST_LISTED {
+                    return Ok(Step::Fill { out, frame, fails: false });
+                }
+                Step::Choose { out, frame, list, guards: guards.len() as u32 }
+            }
+            Def::Collect { set, items, guards, nested } => {
+                let mut list = self.seen(items, frame);
+                list.extend(self.seen(guards, frame));
+                list.extend(self.count(nested, frame));
+                if list.len() > MOST_LISTED {
+                    return Ok(Step::Fill { out, frame, fails: false });
+                }
+                let counts = [items.len(), guards.len(), nested.len()].map(|n| n as u32);
+                Step::Collect { out, frame, set: *set, list, counts }
+            }
+            Def::OrElse { value, .. } => {
+                Step::OrElse { out, frame, value: self.see(*value, frame) }
+            }
+            Def::Fail(_) => Step::Fill { out, frame, fails: true },
+            Def::Close { prim, container, extra, run } => {
+                self.close(out, *prim, *container, *extra, run)?
+            }
+            _ => Step::Fill { out, frame, fails: false },
+        })
+    }
+
+    fn close(
+        &mut self,
+        out: SlotId,
+        prim: Prim,
+        container: SlotId,
+        extra: Option<SlotId>,
+        run: &Loop,
+    ) -> Result<Step, Failure> {
+        let frame = self.battery.frames().get(run.frame).clone();
+        let parent = frame.parent;
+        let over = frame.kind.containers();
+        let mut list = self.seen(&run.guards, parent);
+        list.extend(self.seen(over, parent));
+        list.extend(self.count(&run.nested, run.frame));
+        let (Some((kernel, mut flags)), true) = (closer(prim.op), list.len() <= MOST_LISTED) else {
+            return Ok(Step::Fill { out, frame: parent, fails: false });
+        };
+        if frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)) {
+            flags |= EXACT;
+        }
+        if over.first() != Some(&container) {
+            flags |= BY_PLACE;
+        }
+        if extra.is_some() {
+            let only_empty = matches!(prim.op, Op::Valmax | Op::Valmin);
+            flags |= EXTRA | if only_empty { EXTRA_IF_EMPTY } else { 0 };
+        }
+        let suffix = match prim.op {
+            Op::GetNthByKeyT => suffix::TUPLE,
+            Op::GetNthByKeyF => suffix::SET,
+            _ => asked(prim.guard),
+        };
+        Ok(Step::Close(CloseStep {
+            out,
+            kernel: self.device.kernel(kernel)?,
+            frame: run.frame,
+            parent,
+            suffix,
+            flags,
+            container: self.see(container, parent),
+            extra: extra.map(|e| self.see(e, parent)),
+            body: self.see(run.body, run.frame),
+            element: self.battery.element(run.frame, 0),
+            counts: [run.guards.len(), over.len(), run.nested.len()].map(|n| n as u32),
+            list,
+        }))
+    }
+
+    fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Result<Step, Failure> {
+        let battery = self.battery;
+        let Def::Repeat { start, times, run } = battery.def(out) else {
+            return Ok(Step::Fill { out, frame: battery.slot(out).frame, fails: false });
+        };
+        let parent = battery.frames().get(run.frame).parent;
+        let mut list = self.seen(&[*times, *start], parent);
+        list.extend(self.seen(&run.guards, parent));
+        if list.len() > MOST_LISTED || run.nested.len() > MOST_LISTED {
+            return Ok(Step::Fill { out, frame: parent, fails: false });
+        }
+        self.above[run.frame.index()] |= 1;
+        Ok(Step::Repeat(RepeatStep {
+            out,
+            frame: run.frame,
+            parent,
+            list,
+            current: battery.element(run.frame, 0),
+            body: self.see(run.body, run.frame),
+            nested: self.count(&run.nested, run.frame),
+            block: self.steps(block)?,
+        }))
+    }
+
+    fn count(&mut self, nested: &[SlotId], frame: FrameId) -> Vec<Seen> {
+        for slot in nested {
+            self.counted[slot.index()] = true;
+        }
+        self.seen(nested, frame)
+    }
+
+    fn seen(&mut self, slots: &[SlotId], frame: FrameId) -> Vec<Seen> {
+        slots.iter().map(|slot| self.see(*slot, frame)).collect()
+    }
+
+    fn see(&mut self, slot: SlotId, frame: FrameId) -> Seen {
+        let frames = self.battery.frames();
+        let home = self.battery.slot(slot).frame;
+        let (here, there) = (frames.get(frame), frames.get(home));
+        let via = if home == frame {
+            Via::Same
+        } else if there.root == Root::Constant && (here.root != Root::Constant || there.depth == 0) {
+            Via::One
+        } else if here.root == there.root {
+            Via::Up((here.depth - there.depth) as u8)
+        } else {
+            Via::Up(here.depth as u8 + 1)
+        };
+        if let Via::Up(levels) = via {
+            self.above[frame.index()] |= 1 << (levels - 1);
+        }
+        Seen { slot, via }
+    }
+}
+
+/// What a suffix asks for, as kernels number it.
+fn asked(guard: Guard) -> u32 {
+    match guard {
+        Guard::None => suffix::NONE,
+        Guard::Tuple => suffix::TUPLE,
+        Guard::Set => suffix::SET,
+        Guard::Indices => suffix::INDICES,
+        Guard::Object => suffix::OBJECT,
+    }
+}
+
+/// The kernel that closes the loops of a primitive, and how.
+fn closer(op: Op) -> Option<(&'static str, u32)> {
+    Some(match op {
+        Op::Apply => ("close_apply", 0),
+        Op::Papply => ("close_apply", AS_TUPLE),
+        Op::Prapply => ("close_apply", AS_SET),
+        Op::Mapply => ("close_merge", 0),
+        Op::Mpapply => ("close_merge", AS_TUPLE),
+        Op::Sfilter => ("close_filter", 0),
+        Op::Mfilter => ("close_filter_merge", 0),
+        Op::Extract => ("close_extract", 0),
+        Op::Order => ("close_order", 0),
+        Op::Argmax => ("close_extremum", 0),
+        Op::Argmin => ("close_extremum", LEAST),
+        Op::Valmax => ("close_extremum", OF_RESULTS),
+        Op::Valmin => ("close_extremum", OF_RESULTS | LEAST),
+        Op::GetNthByKeyT | Op::GetNthByKeyF => ("close_ranked", 0),
+        Op::GetValRank => ("close_ranked", OF_RESULTS),
+        Op::GetArgRank => ("close_ranked_down", 0),
+        _ => return None,
+    })
+}

@@ -1,0 +1,306 @@
+//! A device's memory while a chunk of samples runs: columns, frames and the arena.
+
+use batt_core::arena::UNIT;
+use batt_core::columns::{Memory, Operand};
+use batt_cuda::{Device, Failure, Kernel, Params, bytes, bytes_mut};
+use batt_lang::graph::{FrameId, SlotId};
+
+use super::plan::{Seen, Via};
+use super::pool::Pool;
+use crate::engine::SlotCount;
+
+/// Bytes of a unit of the arena.
+pub const UNIT_BYTES: u64 = UNIT as u64 * 4;
+/// Bytes of a value.
+pub const VALUE_BYTES: u64 = 16;
+/// Where the arena's count is among the counts.
+const TAKEN: u64 = 0;
+/// Where a frame's count of rows is.
+pub const ROWS: u64 = 64;
+/// Where a word is that stays zero.
+const ZERO: u64 = 128;
+/// Where the count of brought-out units is.
+pub const EXPORTED: u64 = 192;
+/// Bytes of all counts.
+const COUNTS: usize = 256;
+/// Threads in a block.
+const THREADS: u32 = 128;
+/// Blocks that a processor is given at most; more rows are walked over.
+const BLOCKS: u32 = 16;
+
+/// What the device did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Kernels started.
+    pub kernels: u64,
+    /// Bytes copied to the device.
+    pub up: u64,
+    /// Bytes copied back.
+    pub down: u64,
+}
+
+/// The kernels that are no primitives.
+pub struct Kernels {
+    pub choose: Kernel,
+    pub or_else: Kernel,
+    pub fill: Kernel,
+    pub copy: Kernel,
+    pub collect: Kernel,
+    pub open_count: Kernel,
+    pub open_fill: Kernel,
+    pub above: Kernel,
+    pub power_begin: Kernel,
+    pub power_active: Kernel,
+    pub power_step: Kernel,
+    pub answer: Kernel,
+}
+
+impl Kernels {
+    fn of(device: &dyn Device) -> Result<Kernels, Failure> {
+        Ok(Kernels {
+            choose: device.kernel("choose")?,
+            or_else: device.kernel("or_else")?,
+            fill: device.kernel("fill")?,
+            copy: device.kernel("copy")?,
+            collect: device.kernel("collect")?,
+            open_count: device.kernel("open_count")?,
+            open_fill: device.kernel("open_fill")?,
+            above: device.kernel("above")?,
+            power_begin: device.kernel("power_begin")?,
+            power_active: device.kernel("power_active")?,
+            power_step: device.kernel("power_step")?,
+            answer: device.kernel("answer")?,
+        })
+    }
+}
+
+/// The rows of a frame.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// How many.
+    pub len: u32,
+    /// For each row its ancestor's row: in the parent, in the parent's parent, and so on; where they
+    /// are asked for.
+    pub up: Vec<Option<u64>>,
+    /// For each parent row, where its rows start and end.
+    pub spans: Option<u64>,
+}
+
+/// A device's memory, taken once and kept.
+pub struct Session<'d> {
+    pub device: &'d dyn Device,
+    pub kernels: Kernels,
+    slab: u64,
+    counts: u64,
+    arena: u64,
+    pub units: u32,
+    pool_at: u64,
+    pool_size: u64,
+    pub pool: Pool,
+    pub columns: Vec<Option<u64>>,
+    pub bodies: Vec<Option<u64>>,
+    pub frames: Vec<Rows>,
+    pub slots: Vec<SlotCount>,
+    pub work: Work,
+}
+
+impl<'d> Session<'d> {
+    /// Takes `size` bytes of a device.
+    pub fn open(device: &'d dyn Device, size: usize) -> Result<Session<'d>, Failure> {
+        let kernels = Kernels::of(device)?;
+        let slab = device.alloc(size)?;
+        // Values take more room than columns do.
+        let units = (size as u64 - COUNTS as u64) * 13 / 20 / UNIT_BYTES;
+        let units = units.min(u64::from(u32::MAX / 2)) as u32;
+        let arena = slab + COUNTS as u64;
+        let pool_at = arena + u64::from(units) * UNIT_BYTES;
+        let pool_size = slab + size as u64 - pool_at;
+        Ok(Session {
+            device,
+            kernels,
+            slab,
+            counts: slab,
+            arena,
+            units,
+            pool_at,
+            pool_size,
+            pool: Pool::default(),
+            columns: Vec::new(),
+            bodies: Vec::new(),
+            frames: Vec::new(),
+            slots: Vec::new(),
+            work: Work::default(),
+        })
+    }
+
+    /// Forgets everything, for a battery of so many slots and frames.
+    pub fn reset(&mut self, slots: usize, frames: usize) -> Result<(), Failure> {
+        self.pool = Pool::new(self.pool_at, self.pool_size);
+        self.columns = vec![None; slots];
+        self.bodies = vec![None; slots];
+        self.frames = vec![Rows::default(); frames];
+        self.slots = vec![SlotCount::default(); slots];
+        self.device.clear(self.counts, COUNTS)
+    }
+
+    /// Bytes that there are for columns.
+    pub fn pool_bytes(&self) -> u64 {
+        self.pool_size
+    }
+
+    /// Gives the memory back.
+    pub fn close(self) -> Result<(), Failure> {
+        self.device.free(self.slab)
+    }
+
+    /// A piece of memory for so many things of a size.
+    pub fn take(&mut self, count: u32, size: u64) -> Result<u64, Failure> {
+        self.pool.take(u64::from(count) * size).ok_or(Failure::OutOfMemory)
+    }
+
+    /// Gives a piece back, if there is one.
+    pub fn give(&mut self, piece: Option<u64>) {
+        if let Some(at) = piece {
+            self.pool.give(at);
+        }
+    }
+
+    /// Copies values to a new piece.
+    pub fn put<T: Params>(&mut self, values: &[T]) -> Result<u64, Failure> {
+        let at = self.take(values.len() as u32, size_of::<T>() as u64)?;
+        self.upload(at, bytes(values))?;
+        Ok(at)
+    }
+
+    /// Copies bytes to the device.
+    pub fn upload(&mut self, at: u64, bytes: &[u8]) -> Result<(), Failure> {
+        self.work.up += bytes.len() as u64;
+        self.device.upload(at, bytes)
+    }
+
+    /// Copies values from the device.
+    pub fn download<T: Params>(&mut self, at: u64, values: &mut [T]) -> Result<(), Failure> {
+        self.work.down += size_of_val(values) as u64;
+        self.device.download(at, bytes_mut(values))
+    }
+
+    /// Where one of the counts is.
+    pub fn count_at(&self, which: u64) -> u64 {
+        self.counts + which
+    }
+
+    /// Copies units to the arena, which then ends after them.
+    pub fn fill_arena(&mut self, from: u32, units: &[u8]) -> Result<(), Failure> {
+        let taken = from + (units.len() as u64 / UNIT_BYTES) as u32;
+        if taken > self.units {
+            return Err(Failure::OutOfMemory);
+        }
+        self.upload(self.arena + u64::from(from) * UNIT_BYTES, units)?;
+        self.upload(self.counts + TAKEN, bytes(&[taken]))
+    }
+
+    /// How many units of the arena are taken; an error if that was not enough.
+    pub fn taken(&mut self) -> Result<u32, Failure> {
+        let mut taken = [0u32];
+        self.download(self.counts + TAKEN, &mut taken)?;
+        if taken[0] > self.units { Err(Failure::OutOfMemory) } else { Ok(taken[0]) }
+    }
+
+    /// The arena, for a kernel over so many rows.
+    pub fn memory(&self, rows: u32) -> Memory {
+        let warps = self.blocks(rows, true) * THREADS / 32;
+        Memory {
+            base: self.arena,
+            taken: self.counts + TAKEN,
+            units: self.units,
+            // What a warp takes and does not use is lost, so it takes no more than its rows may need.
+            grain: rows.div_ceil(warps.max(1)).clamp(1, 64),
+        }
+    }
+
+    fn blocks(&self, rows: u32, by_warp: bool) -> u32 {
+        let rows_per_block = if by_warp { THREADS / 32 } else { THREADS };
+        rows.div_ceil(rows_per_block).clamp(1, self.device.processors() * BLOCKS)
+    }
+
+    /// Starts a kernel that gives every row a warp, or a thread.
+    pub fn launch<T: Params>(
+        &mut self,
+        kernel: Kernel,
+        rows: u32,
+        by_warp: bool,
+        params: &T,
+    ) -> Result<(), Failure> {
+        if rows == 0 {
+            return Ok(());
+        }
+        self.work.kernels += 1;
+        let blocks = self.blocks(rows, by_warp);
+        self.device.launch(kernel, blocks, THREADS, bytes(std::slice::from_ref(params)))
+    }
+
+    /// How many rows a frame has.
+    pub fn rows(&self, frame: FrameId) -> u32 {
+        self.frames[frame.index()].len
+    }
+
+    /// A new column for a slot.
+    pub fn column(&mut self, slot: SlotId, rows: u32) -> Result<u64, Failure> {
+        let old = self.columns[slot.index()].take();
+        self.give(old);
+        let at = self.take(rows, VALUE_BYTES)?;
+        self.columns[slot.index()] = Some(at);
+        self.slots[slot.index()].rows += u64::from(rows);
+        Ok(at)
+    }
+
+    /// A new column of body counts for a slot; 0 if nobody asks for them.
+    pub fn body_column(&mut self, counted: bool, slot: SlotId, rows: u32) -> Result<u64, Failure> {
+        if !counted {
+            return Ok(0);
+        }
+        let old = self.bodies[slot.index()].take();
+        self.give(old);
+        let at = self.take(rows, 4)?;
+        self.bodies[slot.index()] = Some(at);
+        Ok(at)
+    }
+
+    /// A column as the rows of a frame see it.
+    pub fn operand(&self, seen: Seen, frame: FrameId) -> Result<Operand, Failure> {
+        let column = self.columns[seen.slot.index()];
+        // A battery that is run as it was dealt has a column for everything that is read.
+        let column = column.ok_or_else(|| Failure::Launch("a column is missing".into()))?;
+        self.found(column, seen.via, frame)
+    }
+
+    /// The body counts of a slot as the rows of a frame see them.
+    pub fn body_operand(&self, seen: Seen, frame: FrameId) -> Result<Operand, Failure> {
+        match self.bodies[seen.slot.index()] {
+            Some(column) => self.found(column, seen.via, frame),
+            None => Ok(Operand { column: self.counts + ZERO, ..Operand::default() }),
+        }
+    }
+
+    fn found(&self, column: u64, via: Via, frame: FrameId) -> Result<Operand, Failure> {
+        let (index, stride) = match via {
+            Via::One => (0, 0),
+            Via::Same => (0, 1),
+            Via::Up(levels) => {
+                let up = &self.frames[frame.index()].up;
+                let index = up.get(usize::from(levels) - 1).copied().flatten();
+                (index.ok_or_else(|| Failure::Launch("an ancestor is missing".into()))?, 0)
+            }
+        };
+        Ok(Operand { column, index, stride, unused: 0 })
+    }
+
+    /// Gives a frame's memory back.
+    pub fn leave(&mut self, frame: FrameId) {
+        let rows = std::mem::take(&mut self.frames[frame.index()]);
+        self.give(rows.spans);
+        for up in rows.up {
+            self.give(up);
+        }
+    }
+}

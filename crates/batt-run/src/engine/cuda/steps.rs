@@ -1,0 +1,282 @@
+//! The steps of a plan as kernels that are started one after the other.
+
+use batt_core::columns::{Above, Call, Close, MOST_LISTED, Open, Operand, Power, Rowwise};
+use batt_core::{Fault, Val};
+use batt_cuda::Failure;
+use batt_lang::graph::{FrameId, SlotId};
+
+use super::plan::{CloseStep, OpenStep, Plan, RepeatStep, Seen, Step};
+use super::session::{ROWS, Rows, Session};
+
+/// The most rows that a frame may have over a chunk.
+const MOST_ROWS: u32 = 1 << 30;
+
+/// Runs steps of a plan.
+pub struct Runner<'a, 'd> {
+    pub session: &'a mut Session<'d>,
+    pub plan: &'a Plan,
+    /// The defaults of the safe policy, by slot.
+    pub defaults: &'a [Val],
+}
+
+/// The words of a value.
+fn words(v: Val) -> [u64; 2] {
+    let low = u64::from(v.tag() as u8) | u64::from(v.extra()) << 8 | u64::from(v.a()) << 32;
+    [low, u64::from(v.b()) | u64::from(v.x()) << 32]
+}
+
+impl Runner<'_, '_> {
+    /// Runs steps in order.
+    pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Failure> {
+        match step {
+            Step::Drop(slot) => {
+                let column = self.session.columns[slot.index()].take();
+                self.session.give(column);
+                let bodies = self.session.bodies[slot.index()].take();
+                self.session.give(bodies);
+                Ok(())
+            }
+            Step::Leave(frame) => {
+                self.session.leave(*frame);
+                Ok(())
+            }
+            Step::Open(open) => self.open(open),
+            Step::Close(close) => self.close(close),
+            Step::Repeat(repeat) => self.repeat(repeat),
+            Step::Call { out, frame, kernel, args, suffix, suffixed } => {
+                let rows = self.session.rows(*frame);
+                let mut call = Call {
+                    memory: self.session.memory(rows),
+                    rows,
+                    slot: out.0,
+                    suffix: *suffix,
+                    suffixed: *suffixed,
+                    ..Call::default()
+                };
+                for (to, seen) in call.args.iter_mut().zip(args) {
+                    *to = self.session.operand(*seen, *frame)?;
+                }
+                call.out = self.session.column(*out, rows)?;
+                self.session.launch(*kernel, rows, true, &call)
+            }
+            Step::Choose { out, frame, list, guards } => {
+                let mut r = self.rowwise(*out, *frame, list)?;
+                r.guards = *guards;
+                let kernel = self.session.kernels.choose;
+                self.session.launch(kernel, r.rows, false, &r)
+            }
+            Step::Collect { out, frame, set, list, counts } => {
+                let [items, guards, nested] = *counts;
+                let (values, loops) = list.split_at((items + guards) as usize);
+                let mut r = self.rowwise(*out, *frame, values)?;
+                for (to, seen) in r.list[values.len()..].iter_mut().zip(loops) {
+                    *to = self.session.body_operand(*seen, *frame)?;
+                }
+                (r.first, r.guards, r.nested, r.set) = (items, guards, nested, u32::from(*set));
+                r.bodies =
+                    self.session.body_column(self.plan.counted[out.index()], *out, r.rows)?;
+                let kernel = self.session.kernels.collect;
+                self.session.launch(kernel, r.rows, true, &r)
+            }
+            Step::OrElse { out, frame, value } => {
+                let mut r = self.rowwise(*out, *frame, &[*value])?;
+                r.value = words(self.defaults[out.index()]);
+                let kernel = self.session.kernels.or_else;
+                self.session.launch(kernel, r.rows, false, &r)
+            }
+            Step::Fill { out, frame, fails } => {
+                let mut r = self.rowwise(*out, *frame, &[])?;
+                let value = if *fails { Val::error(Fault::Type) } else { Val::BACK };
+                r.value = words(value.began_at(out.0));
+                let kernel = self.session.kernels.fill;
+                self.session.launch(kernel, r.rows, false, &r)
+            }
+        }
+    }
+
+    fn rowwise(&mut self, out: SlotId, frame: FrameId, list: &[Seen]) -> Result<Rowwise, Failure> {
+        let rows = self.session.rows(frame);
+        let mut r = Rowwise {
+            memory: self.session.memory(rows),
+            rows,
+            slot: out.0,
+            ..Rowwise::default()
+        };
+        for (to, seen) in r.list.iter_mut().zip(list) {
+            *to = self.session.operand(*seen, frame)?;
+        }
+        r.out = self.session.column(out, rows)?;
+        Ok(r)
+    }
+
+    /// Opens an element frame: counts its rows, waits for the count, and fills them.
+    fn open(&mut self, step: &OpenStep) -> Result<(), Failure> {
+        let s = &mut *self.session;
+        s.leave(step.frame);
+        let parents = s.rows(step.parent);
+        let mut open = Open {
+            memory: s.memory(parents),
+            spans: s.take(parents, 8)?,
+            count: s.count_at(ROWS),
+            rows: parents,
+            containers: step.over.len() as u32,
+            product: u32::from(step.product),
+            room: MOST_ROWS,
+            ..Open::default()
+        };
+        for (to, seen) in open.over.iter_mut().zip(&step.over) {
+            *to = s.operand(*seen, step.parent)?;
+        }
+        if step.over.len() == 1 {
+            open.over[1] = open.over[0];
+        }
+        let mut count = [0u64];
+        if parents > 0 {
+            s.device.clear(open.count, 8)?;
+            s.launch(s.kernels.open_count, parents, false, &open)?;
+            s.download(open.count, &mut count)?;
+        }
+        let len = u32::try_from(count[0]).ok().filter(|n| *n <= MOST_ROWS);
+        let len = len.ok_or(Failure::OutOfMemory)?;
+        open.parents = s.take(len, 4)?;
+        for (to, slot) in open.items.iter_mut().zip(step.elements) {
+            if let Some(slot) = slot {
+                *to = s.column(slot, len)?;
+            }
+        }
+        if len > 0 {
+            s.launch(s.kernels.open_fill, parents, true, &open)?;
+        }
+        let rows = Rows { len, up: vec![Some(open.parents)], spans: Some(open.spans) };
+        self.ancestors(step.frame, step.parent, rows)
+    }
+
+    /// Finds each row's ancestors further out, as far as they are asked for.
+    fn ancestors(&mut self, frame: FrameId, parent: FrameId, mut rows: Rows) -> Result<(), Failure> {
+        let s = &mut *self.session;
+        let wanted = self.plan.above[frame.index()];
+        let parents = rows.up[0].unwrap_or(0);
+        for level in 1..64 {
+            if wanted >> level == 0 {
+                break;
+            }
+            let above = s.frames[parent.index()].up.get(level - 1).copied().flatten();
+            rows.up.push(None);
+            if let (true, Some(above)) = (wanted >> level & 1 != 0, above) {
+                let out = s.take(rows.len, 4)?;
+                let params = Above { parents, above, out, rows: rows.len, unused: 0 };
+                s.launch(s.kernels.above, rows.len, false, &params)?;
+                rows.up[level] = Some(out);
+            }
+        }
+        s.frames[frame.index()] = rows;
+        Ok(())
+    }
+
+    fn close(&mut self, step: &CloseStep) -> Result<(), Failure> {
+        let s = &mut *self.session;
+        let rows = s.rows(step.parent);
+        let spans = s.frames[step.frame.index()].spans;
+        let [guards, over, nested] = step.counts;
+        let mut close = Close {
+            memory: s.memory(rows),
+            spans: spans.ok_or_else(|| Failure::Launch("a frame is not open".into()))?,
+            items: step.element.and_then(|slot| s.columns[slot.index()]).unwrap_or(0),
+            results: s.operand(step.body, step.frame)?,
+            container: s.operand(step.container, step.parent)?,
+            rows,
+            slot: step.out.0,
+            suffix: step.suffix,
+            flags: step.flags,
+            guards,
+            over,
+            nested,
+            ..Close::default()
+        };
+        if let Some(extra) = step.extra {
+            close.extra = s.operand(extra, step.parent)?;
+        }
+        let (outside, inside) = step.list.split_at((guards + over) as usize);
+        for (to, seen) in close.list.iter_mut().zip(outside) {
+            *to = s.operand(*seen, step.parent)?;
+        }
+        for (to, seen) in close.list[outside.len()..].iter_mut().zip(inside) {
+            *to = s.body_operand(*seen, step.frame)?;
+        }
+        close.out = s.column(step.out, rows)?;
+        close.bodies = s.body_column(self.plan.counted[step.out.index()], step.out, rows)?;
+        s.launch(step.kernel, rows, true, &close)
+    }
+
+    /// Runs a `power`: as often as some row needs it, on the rows that need it.
+    fn repeat(&mut self, step: &RepeatStep) -> Result<(), Failure> {
+        let s = &mut *self.session;
+        let rows = s.rows(step.parent);
+        let mut power = Power {
+            count: s.count_at(ROWS),
+            left: s.take(rows, 4)?,
+            rows,
+            slot: step.out.0,
+            guards: (step.list.len() - 2) as u32,
+            nested: step.nested.len() as u32,
+            ..Power::default()
+        };
+        for (to, seen) in power.list.iter_mut().zip(&step.list) {
+            *to = s.operand(*seen, step.parent)?;
+        }
+        power.values = s.column(step.out, rows)?;
+        power.bodies = s.body_column(true, step.out, rows)?;
+        s.launch(s.kernels.power_begin, rows, false, &power)?;
+        loop {
+            let s = &mut *self.session;
+            s.leave(step.frame);
+            power.active = s.take(rows, 4)?;
+            power.rows = rows;
+            let mut active = [0u32];
+            if rows > 0 {
+                s.device.clear(power.count, 8)?;
+                s.launch(s.kernels.power_active, rows, false, &power)?;
+                s.download(power.count, &mut active)?;
+            }
+            let len = active[0];
+            if len == 0 {
+                s.give(Some(power.active));
+                break;
+            }
+            let found = Rows { len, up: vec![Some(power.active)], spans: None };
+            self.ancestors(step.frame, step.parent, found)?;
+            self.take_step(step, power, len)?;
+        }
+        self.session.give(Some(power.left));
+        Ok(())
+    }
+
+    fn take_step(&mut self, step: &RepeatStep, power: Power, len: u32) -> Result<(), Failure> {
+        if let Some(current) = step.current {
+            let s = &mut *self.session;
+            let values =
+                Operand { column: power.values, index: power.active, ..Operand::default() };
+            let mut copy = Rowwise { rows: len, ..Rowwise::default() };
+            copy.list[0] = values;
+            copy.out = s.column(current, len)?;
+            s.launch(s.kernels.copy, len, false, &copy)?;
+        }
+        self.run(&step.block)?;
+        let s = &mut *self.session;
+        let mut power = Power {
+            rows: len,
+            body: s.operand(step.body, step.frame)?,
+            list: [Operand::default(); MOST_LISTED],
+            ..power
+        };
+        for (to, seen) in power.list.iter_mut().zip(&step.nested) {
+            *to = s.body_operand(*seen, step.frame)?;
+        }
+        s.launch(s.kernels.power_step, len, false, &power)
+    }
+}
+
