@@ -81,5 +81,6 @@ fn records_agree() {
     }
     assert_eq!(cuda.failures(), []);
     assert_eq!(report.failed, 0);
-    assert!(subject.handed_back() * 10 < report.checked);
+    // Functions that are only known at run time, and little else.
+    assert!(subject.handed_back() * 4 < report.checked);
 }

@@ -27,7 +27,7 @@ use batt_core::Val;
 use batt_core::seq::depth;
 use batt_core::val::MAX_HELD_DEPTH;
 pub use batt_cuda::{Device, Failure};
-use batt_lang::graph::SlotId;
+use batt_lang::graph::{Def, SlotId};
 use batt_lang::{Value, battery::Battery};
 
 use super::cpu::{Cpu, to_val};
@@ -38,6 +38,8 @@ use session::Session;
 
 /// The most samples that are run at a time, so that the host's part overlaps with the device's.
 const CHUNK: usize = 16_384;
+/// With less memory than this nothing useful can be done.
+const LEAST_ROOM: usize = 1 << 20;
 /// How deep values may nest on a device.
 const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 
@@ -67,13 +69,49 @@ pub struct Cuda {
 struct Slot {
     device: Arc<dyn Device>,
     room: Room,
-    /// Held while a chunk runs. Why it failed, if it did; and what was learned of its memory.
+    /// Held while chunks run.
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     failure: Option<Failure>,
+    /// The memory that was taken: where, and how much.
+    slab: Option<(u64, usize)>,
+}
+
+impl Slot {
+    /// The device's memory, taken when it is first needed. Where not all of it can be had, half is.
+    fn slab(&self, state: &mut State) -> Result<(u64, usize), Failure> {
+        if let Some(slab) = state.slab {
+            return Ok(slab);
+        }
+        let free = self.device.free_memory()?;
+        let mut size = match self.room {
+            Room::Share(part) => (free as f64 * part) as usize,
+            Room::Bytes(bytes) => bytes.min(free),
+        };
+        loop {
+            match self.device.alloc(size) {
+                Ok(at) => {
+                    state.slab = Some((at, size));
+                    return Ok((at, size));
+                }
+                Err(Failure::OutOfMemory) if size > LEAST_ROOM => size /= 2,
+                Err(other) => return Err(other),
+            }
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, _)) = state.slab.take() {
+            // A device that is gone has nothing to give back.
+            let _ = self.device.free(at);
+        }
+    }
 }
 
 impl Cuda {
@@ -142,7 +180,9 @@ impl Constants {
         for (slot, value) in super::cpu::constants(battery) {
             let val = hold(&mut arena, Some(value));
             defaults[slot.index()] = val;
-            values.push((slot, val));
+            if matches!(battery.def(slot), Def::Value(_)) {
+                values.push((slot, val));
+            }
         }
         Constants { arena, values, defaults }
     }
@@ -217,7 +257,7 @@ impl Ready<'_> {
         mut counters: Counters,
     ) -> (Vec<Row>, Counters) {
         if state.failure.is_none()
-            && let Err(why) = self.on_device(slot, samples, &mut rows, &mut counters)
+            && let Err(why) = self.on_device(slot, state, samples, &mut rows, &mut counters)
         {
             state.failure = Some(why);
         }
@@ -238,6 +278,7 @@ impl Ready<'_> {
     fn on_device(
         &self,
         slot: &Slot,
+        state: &mut State,
         samples: &[Sample],
         rows: &mut Vec<Row>,
         counters: &mut Counters,
@@ -245,15 +286,9 @@ impl Ready<'_> {
         let device = &*slot.device;
         let pass = self.setup.phase.pass(self.setup.battery);
         let plan = Plan::new(self.setup.battery, pass, &self.roots, device)?;
-        let room = match slot.room {
-            Room::Share(part) => (device.free_memory()? as f64 * part) as usize,
-            Room::Bytes(bytes) => bytes.min(device.free_memory()?),
-        };
-        let mut session = Session::open(device, room.max(1 << 16))?;
-        let done = self.chunks(&mut session, &plan, samples, rows, counters);
-        // Memory is given back whatever happened; a device that is gone has none to give.
-        let closed = session.close();
-        done.and(closed)
+        let slab = slot.slab(state)?;
+        let mut session = Session::open(device, slab)?;
+        self.chunks(&mut session, &plan, samples, rows, counters)
     }
 
     /// Runs samples in as large chunks as fit; what does not fit is halved.

@@ -90,7 +90,6 @@ pub struct Rows {
 pub struct Session<'d> {
     pub device: &'d dyn Device,
     pub kernels: Kernels,
-    slab: u64,
     counts: u64,
     arena: u64,
     pub units: u32,
@@ -105,10 +104,12 @@ pub struct Session<'d> {
 }
 
 impl<'d> Session<'d> {
-    /// Takes `size` bytes of a device.
-    pub fn open(device: &'d dyn Device, size: usize) -> Result<Session<'d>, Failure> {
+    /// Uses some bytes of a device: where they are, and how many.
+    pub fn open(
+        device: &'d dyn Device,
+        (slab, size): (u64, usize),
+    ) -> Result<Session<'d>, Failure> {
         let kernels = Kernels::of(device)?;
-        let slab = device.alloc(size)?;
         // Values take more room than columns do.
         let units = (size as u64 - COUNTS as u64) * 13 / 20 / UNIT_BYTES;
         let units = units.min(u64::from(u32::MAX / 2)) as u32;
@@ -118,7 +119,6 @@ impl<'d> Session<'d> {
         Ok(Session {
             device,
             kernels,
-            slab,
             counts: slab,
             arena,
             units,
@@ -146,11 +146,6 @@ impl<'d> Session<'d> {
     /// Bytes that there are for columns.
     pub fn pool_bytes(&self) -> u64 {
         self.pool_size
-    }
-
-    /// Gives the memory back.
-    pub fn close(self) -> Result<(), Failure> {
-        self.device.free(self.slab)
     }
 
     /// A piece of memory for so many things of a size.
