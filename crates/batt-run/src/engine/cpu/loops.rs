@@ -24,12 +24,8 @@ impl Worker {
         let cx = self.cx();
         let mut rows = std::mem::take(&mut self.frames[step.frame.index()]);
         rows.spans.clear();
-        let mut columns = step.elements.map(|slot| {
-            let mut column =
-                slot.map_or_else(Vec::new, |s| std::mem::take(&mut self.columns[s.index()]));
-            column.clear();
-            column
-        });
+        let mut columns =
+            step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, 0)));
         let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
         parents.clear();
         for parent in 0..self.frames[step.parent.index()].len {
@@ -75,7 +71,7 @@ impl Worker {
         self.frames[step.frame.index()] = rows;
         for (slot, column) in step.elements.iter().zip(columns) {
             if let Some(slot) = slot {
-                self.columns[slot.index()] = column;
+                self.columns.put(*slot, column);
             }
         }
     }
@@ -163,7 +159,7 @@ impl Worker {
         }
         let items = match step.element {
             _ if items_by_place => Operand::Same(&picked),
-            Some(slot) => Operand::Same(&self.columns[slot.index()]),
+            Some(slot) => Operand::Same(self.columns.get(slot)),
             None => Operand::One(Val::BACK),
         };
         let closing = Closing {
@@ -186,13 +182,15 @@ impl Worker {
     /// Runs a `power` for every row of its parent.
     pub fn repeat(&mut self, plan: &Plan, step: &RepeatStep) {
         let rows = self.frames[step.parent.index()].len;
-        let mut vals = Vec::with_capacity(rows);
+        // The values of a round live in the result's column, where a collection finds them.
+        let mut vals = self.columns.fresh(step.out, rows);
         let mut left = Vec::with_capacity(rows);
         for row in 0..rows {
             let (val, n) = self.begin(step, row);
             vals.push(val.began_at(step.out.0));
             left.push(n);
         }
+        self.columns.put(step.out, vals);
         let mut bodies = vec![0u64; rows];
         loop {
             let active: Vec<u32> = (0..rows as u32).filter(|r| left[*r as usize] > 0).collect();
@@ -204,9 +202,13 @@ impl Worker {
             self.ancestors(&mut frame, active.clone(), step.parent);
             self.frames[step.frame.index()] = frame;
             if let Some(current) = step.current {
-                self.columns[current.index()] = active.iter().map(|r| vals[*r as usize]).collect();
+                let mut column = self.columns.fresh(current, active.len());
+                let vals = self.columns.get(step.out);
+                column.extend(active.iter().map(|r| vals[*r as usize]));
+                self.columns.put(current, column);
             }
             self.run(plan, &step.block);
+            let mut vals = self.columns.take(step.out);
             for (at, row) in active.into_iter().enumerate() {
                 let row = row as usize;
                 let inner: u64 =
@@ -218,7 +220,9 @@ impl Worker {
                 };
                 left[row] = if vals[row].is_bad() { 0 } else { left[row] - 1 };
             }
+            self.columns.put(step.out, vals);
         }
+        let vals = self.columns.take(step.out);
         self.finish(step.out, vals);
         self.note_bodies(plan, step.out, bodies);
     }

@@ -30,4 +30,9 @@ impl Memory {
         // handle, and a worker runs on one thread at a time.
         unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.taken, self.units) }
     }
+
+    /// How many units are taken.
+    pub fn taken(&self) -> u32 {
+        *self.taken
+    }
 }

@@ -12,8 +12,9 @@ use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 use batt_lang::program::Input;
 
+use super::collect::Space;
+use super::columns::Columns;
 use super::convert::to_val;
-use super::memory::Memory;
 use super::plan::{Plan, Seen, Step, Via, constants};
 use crate::engine::SlotCount;
 
@@ -31,13 +32,13 @@ pub struct Rows {
 
 /// What one thread computes with.
 pub struct Worker {
-    memory: Memory,
+    space: Space,
     pub set: Set,
     /// Whether time is measured by slot.
     timed: bool,
     /// How much of the arena constants take.
     constant_units: u32,
-    pub columns: Vec<Vec<Val>>,
+    pub columns: Columns,
     /// How many bodies loops ran, for loops that run inside others.
     pub bodies: Vec<Vec<u64>>,
     pub frames: Vec<Rows>,
@@ -49,13 +50,13 @@ pub struct Worker {
 
 impl Worker {
     /// A worker with its constants computed.
-    pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, memory: Memory) -> Worker {
+    pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, space: Space) -> Worker {
         let mut worker = Worker {
-            memory,
+            space,
             set,
             timed,
             constant_units: 0,
-            columns: vec![Vec::new(); battery.slot_count()],
+            columns: Columns::new(battery.slot_count()),
             bodies: vec![Vec::new(); battery.slot_count()],
             frames: Vec::new(),
             defaults: vec![Val::BACK; battery.slot_count()],
@@ -64,12 +65,12 @@ impl Worker {
         worker.frames.resize_with(battery.frames().len(), Rows::default);
         worker.frames[FrameId::CONSTANT.index()].len = 1;
         worker.frames[FrameId::TASK.index()].len = 1;
-        let cx = worker.memory.cx();
-        cx.release(0);
+        worker.space.clear();
+        let cx = worker.cx();
         for (slot, value) in constants(battery) {
             let val = to_val(cx, value);
             worker.defaults[slot.index()] = val;
-            worker.columns[slot.index()] = vec![val];
+            worker.columns.put(slot, vec![val]);
         }
         worker.run(plan, &plan.steps[0]);
         worker.constant_units = worker.cx().taken();
@@ -77,19 +78,18 @@ impl Worker {
     }
 
     /// Ends the worker; its memory may serve another.
-    pub fn into_memory(self) -> Memory {
-        self.memory
+    pub fn into_space(self) -> Space {
+        self.space
     }
 
     /// A handle on the arena.
     pub fn cx(&mut self) -> Cx {
-        self.memory.cx()
+        self.space.cx()
     }
 
     /// Forgets everything but the constants.
     pub fn reset(&mut self) {
-        let units = self.constant_units;
-        self.cx().release(units);
+        self.space.reset(self.constant_units);
     }
 
     /// Fills an input's column, if the battery reads it.
@@ -102,7 +102,7 @@ impl Worker {
         let Some(slot) = battery.input(input) else { return };
         let cx = self.cx();
         let column = values.map(|value| value.map_or(Val::BACK, |v| to_val(cx, v))).collect();
-        self.columns[slot.index()] = column;
+        self.columns.put(slot, column);
     }
 
     /// Runs the steps of a block.
@@ -113,19 +113,22 @@ impl Worker {
             if let (Some(started), Some(slot)) = (started, step.slot()) {
                 self.counts[slot.index()].nanos += started.elapsed().as_nanos() as u64;
             }
+            if self.space.is_full() {
+                self.space.collect(self.columns.iter_mut());
+            }
         }
     }
 
     fn step(&mut self, plan: &Plan, step: &Step) {
         match step {
-            Step::Drop(slot) => self.columns[slot.index()].clear(),
+            Step::Drop(slot) => self.columns.free(*slot),
             Step::Open(open) => self.open(open),
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),
             Step::Call { out, frame, kernel, args, guarded } => {
                 let rows = self.frames[frame.index()].len;
                 let cx = self.cx();
-                let mut column = std::mem::take(&mut self.columns[out.index()]);
+                let mut column = self.columns.fresh(*out, rows);
                 let mut operands = [Operand::One(Val::BACK); 4];
                 for (operand, seen) in operands.iter_mut().zip(args) {
                     *operand = self.operand(*seen, *frame);
@@ -206,8 +209,7 @@ impl Worker {
         mut f: impl FnMut(&Worker, usize) -> Val,
     ) {
         let rows = self.frames[frame.index()].len;
-        let mut column = std::mem::take(&mut self.columns[out.index()]);
-        column.clear();
+        let mut column = self.columns.fresh(out, rows);
         for row in 0..rows {
             let val = f(self, row);
             column.push(val);
@@ -217,7 +219,7 @@ impl Worker {
 
     pub fn finish(&mut self, out: SlotId, column: Vec<Val>) {
         self.counts[out.index()].rows += column.len() as u64;
-        self.columns[out.index()] = column;
+        self.columns.put(out, column);
     }
 
     pub fn note_bodies(&mut self, plan: &Plan, out: SlotId, bodies: Vec<u64>) {
@@ -228,7 +230,7 @@ impl Worker {
 
     /// A column as the rows of a frame see it.
     pub fn operand(&self, seen: Seen, frame: FrameId) -> Operand<'_> {
-        let column = self.columns[seen.slot.index()].as_slice();
+        let column = self.columns.get(seen.slot);
         match seen.via {
             Via::One => Operand::One(column.first().copied().unwrap_or(Val::BACK)),
             Via::Same => Operand::Same(column),

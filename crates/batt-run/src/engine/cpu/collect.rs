@@ -1,0 +1,146 @@
+//! Giving memory back: what no column holds any more.
+//!
+//! Primitives only ever take memory. When a worker has taken much since the last time, everything
+//! that its columns still hold is copied to a second arena, in the order in which the columns name
+//! it, and the two change places. Values that share rows, planes or items go on sharing them.
+
+use batt_core::arena::VALS;
+use batt_core::val::MONO;
+use batt_core::{Array, Cx, Tag, Val};
+
+use super::memory::Memory;
+
+/// Units in four planes.
+const PLANES: u32 = 4;
+
+/// Units that may be taken before it is worth looking for what can go: they fit a core's cache.
+const ENOUGH: u32 = 1 << 13;
+
+/// Where something went: its first unit there, and how many of its units were copied.
+type Moved = (u32, u32);
+
+/// The two arenas of a worker.
+pub struct Space {
+    now: Memory,
+    next: Memory,
+    moved: Vec<Moved>,
+    /// Units below this are constants: they stay where they are.
+    keep: u32,
+    /// How many units may be taken before the next collection.
+    until: u32,
+}
+
+impl Space {
+    /// Two arenas of `units` units each.
+    pub fn new(units: u32) -> Space {
+        let (now, next) = (Memory::new(units), Memory::new(units));
+        Space { now, next, moved: Vec::new(), keep: 0, until: ENOUGH }
+    }
+
+    /// A handle on the arena in use.
+    pub fn cx(&mut self) -> Cx {
+        self.now.cx()
+    }
+
+    /// Forgets everything, and moves nothing until the constants are there.
+    pub fn clear(&mut self) {
+        self.until = u32::MAX;
+        self.cx().release(0);
+    }
+
+    /// Forgets everything but the first `keep` units, which are constants.
+    pub fn reset(&mut self, keep: u32) {
+        self.keep = keep;
+        self.until = keep + ENOUGH;
+        self.cx().release(keep);
+    }
+
+    /// Whether enough was taken to look for what can go.
+    pub fn is_full(&self) -> bool {
+        self.now.taken() > self.until
+    }
+
+    /// Keeps what the columns hold and forgets the rest.
+    pub fn collect<'c>(&mut self, columns: impl Iterator<Item = &'c mut Vec<Val>>) {
+        self.moved.clear();
+        self.moved.resize(self.now.taken() as usize, (0, 0));
+        let (from, to) = (self.now.cx(), self.next.cx());
+        to.release(0);
+        let mut mover = Mover { from, to, keep: self.keep, moved: &mut self.moved };
+        mover.units(0, self.keep);
+        for val in columns.flatten() {
+            *val = mover.val(*val);
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+        let live = self.now.taken();
+        self.until = live + ENOUGH.max(live / 2);
+    }
+}
+
+struct Mover<'a> {
+    from: Cx,
+    to: Cx,
+    keep: u32,
+    moved: &'a mut [Moved],
+}
+
+impl Mover<'_> {
+    /// Copies some units.
+    fn units(&mut self, unit: u32, n: u32) -> Option<u32> {
+        let new = self.to.take(n)?;
+        for k in 0..n {
+            self.to.store(new + k, self.from.load::<Array>(unit + k));
+        }
+        Some(new)
+    }
+
+    /// Where `n` units from `unit` on are now, and whether they were copied just now.
+    fn place(&mut self, unit: u32, n: u32) -> Option<(u32, bool)> {
+        if unit < self.keep {
+            return Some((unit, false));
+        }
+        let (new, copied) = *self.moved.get(unit as usize)?;
+        // A shorter array may share the beginning of a longer one.
+        if copied >= n {
+            return Some((new, false));
+        }
+        let new = self.units(unit, n)?;
+        self.moved[unit as usize] = (new, n);
+        Some((new, true))
+    }
+
+    /// A value in the new arena; handed back should there be no room, which only arrays that share
+    /// parts of each other could cause.
+    fn val(&mut self, v: Val) -> Val {
+        self.moved(v).unwrap_or(Val::BACK)
+    }
+
+    fn moved(&mut self, v: Val) -> Option<Val> {
+        Some(match v.tag() {
+            Tag::Mask => {
+                let (rows, _) = self.place(v.a(), 1)?;
+                Val::new(Tag::Mask, v.extra(), rows, v.b(), v.x())
+            }
+            Tag::Object => {
+                let (rows, _) = self.place(v.a(), 1)?;
+                let colors = if v.b() & MONO == 0 { self.place(v.b(), PLANES)?.0 } else { v.b() };
+                Val::new(Tag::Object, v.extra(), rows, colors, v.x())
+            }
+            Tag::Grid => {
+                let (planes, _) = self.place(v.a(), PLANES)?;
+                Val::new(Tag::Grid, v.extra(), planes, v.b(), v.x())
+            }
+            Tag::Tuple | Tag::Set if v.x() > 0 => {
+                let (unit, fresh) = self.place(v.a(), v.x().div_ceil(VALS))?;
+                if fresh {
+                    for k in 0..v.x() {
+                        let item = self.moved(self.to.val(unit, k))?;
+                        self.to.put(unit, k, item);
+                    }
+                }
+                Val::new(v.tag(), v.extra(), unit, v.b(), v.x())
+            }
+            _ => v,
+        })
+    }
+}
