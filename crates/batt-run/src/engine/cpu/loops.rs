@@ -26,8 +26,13 @@ impl Worker {
         let parents = self.frames[region.open.parent.index()].len;
         let mut from = 0;
         loop {
+            let mark = self.space.mark();
             self.open(&region.open, from, PIECE);
             self.run(plan, &region.body);
+            region.inside.iter().for_each(|slot| self.columns.free(*slot));
+            if self.space.much_since(mark) {
+                self.space.collect_since(mark, &mut self.columns, &region.results, from);
+            }
             from = self.frames[region.open.frame.index()].parents.end;
             if from >= parents {
                 return;

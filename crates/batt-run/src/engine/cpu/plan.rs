@@ -139,6 +139,10 @@ pub struct Region {
     pub open: OpenStep,
     /// The bodies and the closings.
     pub body: Vec<Step>,
+    /// What the closings give.
+    pub results: Vec<SlotId>,
+    /// Every other slot that is computed inside.
+    pub inside: Vec<SlotId>,
 }
 
 /// Opens a frame.
