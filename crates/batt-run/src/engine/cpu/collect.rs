@@ -73,7 +73,9 @@ impl Space {
         }
         std::mem::swap(&mut self.now, &mut self.next);
         let live = self.now.taken();
-        self.until = live + ENOUGH.max(live / 2);
+        // Where little is left, half of it: what is full before it is looked at stays full.
+        let left = self.now.units() - live;
+        self.until = live + ENOUGH.max(live / 2).min(left / 2);
     }
 }
 
