@@ -4,17 +4,17 @@
 //! that its columns still hold is copied to a second arena, in the order in which the columns name
 //! it, and the two change places. Values that share rows, planes or items go on sharing them.
 
-use batt_core::arena::VALS;
+use batt_core::arena::{ROWS, VALS};
 use batt_core::val::MONO;
 use batt_core::{Array, Cx, Tag, Val};
 
 use super::memory::Memory;
 
-/// Units in four planes.
+/// An object's or a grid's planes.
 const PLANES: u32 = 4;
 
-/// Units that may be taken before it is worth looking for what can go: they fit a core's cache.
-const ENOUGH: u32 = 1 << 13;
+/// Units that may be taken before it is worth looking for what can go: 4 MiB.
+const ENOUGH: u32 = 4 << 15;
 
 /// Where something went: its first unit there, and how many of its units were copied.
 type Moved = (u32, u32);
@@ -67,7 +67,7 @@ impl Space {
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
         let mut mover = Mover { from, to, keep: self.keep, moved: &mut self.moved };
-        mover.units(0, self.keep);
+        mover.vals(0, self.keep * VALS);
         for val in columns.flatten() {
             *val = mover.val(*val);
         }
@@ -75,7 +75,7 @@ impl Space {
         let live = self.now.taken();
         // Where little is left, half of it: what is full before it is looked at stays full.
         let left = self.now.units() - live;
-        self.until = live + ENOUGH.max(live / 2).min(left / 2);
+        self.until = live + ENOUGH.max(live).min(left / 2);
     }
 }
 
@@ -87,17 +87,31 @@ struct Mover<'a> {
 }
 
 impl Mover<'_> {
-    /// Copies some units.
-    fn units(&mut self, unit: u32, n: u32) -> Option<u32> {
+    /// Copies `n` times 32 rows.
+    fn rows(&mut self, unit: u32, n: u32) -> Option<u32> {
         let new = self.to.take(n)?;
         for k in 0..n {
-            self.to.store(new + k, self.from.load::<Array>(unit + k));
+            self.to.store(new + k * ROWS, self.from.load::<Array>(unit + k * ROWS));
         }
         Some(new)
     }
 
-    /// Where `n` units from `unit` on are now, and whether they were copied just now.
-    fn place(&mut self, unit: u32, n: u32) -> Option<(u32, bool)> {
+    /// Copies an array of values.
+    fn vals(&mut self, unit: u32, len: u32) -> Option<u32> {
+        let new = self.to.take_vals(len)?;
+        for k in 0..len {
+            self.to.put(new, k, self.from.val(unit, k));
+        }
+        Some(new)
+    }
+
+    /// Where something is now, of which `n` parts are asked for, and whether it was copied just now.
+    fn place(
+        &mut self,
+        unit: u32,
+        n: u32,
+        copy: impl FnOnce(&mut Self, u32, u32) -> Option<u32>,
+    ) -> Option<(u32, bool)> {
         if unit < self.keep {
             return Some((unit, false));
         }
@@ -106,7 +120,7 @@ impl Mover<'_> {
         if copied >= n {
             return Some((new, false));
         }
-        let new = self.units(unit, n)?;
+        let new = copy(self, unit, n)?;
         self.moved[unit as usize] = (new, n);
         Some((new, true))
     }
@@ -120,20 +134,24 @@ impl Mover<'_> {
     fn moved(&mut self, v: Val) -> Option<Val> {
         Some(match v.tag() {
             Tag::Mask => {
-                let (rows, _) = self.place(v.a(), 1)?;
+                let (rows, _) = self.place(v.a(), 1, Self::rows)?;
                 Val::new(Tag::Mask, v.extra(), rows, v.b(), v.x())
             }
             Tag::Object => {
-                let (rows, _) = self.place(v.a(), 1)?;
-                let colors = if v.b() & MONO == 0 { self.place(v.b(), PLANES)?.0 } else { v.b() };
+                let (rows, _) = self.place(v.a(), 1, Self::rows)?;
+                let colors = if v.b() & MONO == 0 {
+                    self.place(v.b(), PLANES, Self::rows)?.0
+                } else {
+                    v.b()
+                };
                 Val::new(Tag::Object, v.extra(), rows, colors, v.x())
             }
             Tag::Grid => {
-                let (planes, _) = self.place(v.a(), PLANES)?;
+                let (planes, _) = self.place(v.a(), PLANES, Self::rows)?;
                 Val::new(Tag::Grid, v.extra(), planes, v.b(), v.x())
             }
             Tag::Tuple | Tag::Set if v.x() > 0 => {
-                let (unit, fresh) = self.place(v.a(), v.x().div_ceil(VALS))?;
+                let (unit, fresh) = self.place(v.a(), v.x(), Self::vals)?;
                 if fresh {
                     for k in 0..v.x() {
                         let item = self.moved(self.to.val(unit, k))?;

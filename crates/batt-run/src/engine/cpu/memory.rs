@@ -16,7 +16,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for `units` units of 128 bytes. The words are zero from the start, so the system gives
+    /// Room for `units` units of 32 bytes. The words are zero from the start, so the system gives
     /// a page only when it is touched.
     pub fn new(units: u32) -> Memory {
         Memory { words: vec![0; units as usize * UNIT + LINE], units, taken: Box::new(0) }

@@ -4,7 +4,7 @@
 //! the battery's instructions, and reads the outputs. Nothing is shared between workers but the
 //! battery, so there are no locks while a block runs.
 //!
-//! - `plan`: a pass made ready, with every argument's place resolved
+//! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
 //! - `worker`, `loops`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
@@ -14,7 +14,9 @@ mod columns;
 mod convert;
 mod loops;
 mod memory;
+mod nests;
 mod plan;
+mod regions;
 mod worker;
 
 use std::sync::Mutex;
@@ -34,9 +36,9 @@ pub use memory::Memory;
 use plan::Plan;
 use worker::Worker;
 
-/// Units of 128 bytes in each of a worker's two arenas: 24 MiB, of which only what is touched costs
+/// Units of 32 bytes in each of a worker's two arenas: 24 MiB, of which only what is touched costs
 /// anything.
-const UNITS: u32 = 24 << 13;
+const UNITS: u32 = 24 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache.
 const BLOCK: usize = 8;
 

@@ -28,6 +28,10 @@ pub struct Rows {
     /// For each parent row, where its rows start and end; a mark stands for the end where there are
     /// too many to open.
     pub spans: Vec<(u32, u32)>,
+    /// Which rows of the parent are open: all, or a few at a time.
+    pub parents: std::ops::Range<usize>,
+    /// For each sample, how many rows a nested frame has had since its outermost loop began.
+    pub opened: Vec<u32>,
 }
 
 /// What one thread computes with.
@@ -122,7 +126,8 @@ impl Worker {
     fn step(&mut self, plan: &Plan, step: &Step) {
         match step {
             Step::Drop(slot) => self.columns.free(*slot),
-            Step::Open(open) => self.open(open),
+            Step::Open(open) => self.open(open, 0, usize::MAX),
+            Step::Region(region) => self.region(plan, region),
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),
             Step::Call { out, frame, kernel, args, guarded } => {
@@ -177,7 +182,7 @@ impl Worker {
                     for item in items {
                         list.push(cx, worker.val(*item, *frame, row));
                     }
-                    match past_limit(ran, inner > 0) {
+                    match past_limit(ran, inner == 0) {
                         Some(bad) => bad,
                         None if *set => list.set::<Array>(cx),
                         None => list.tuple(cx),
@@ -275,11 +280,11 @@ impl Worker {
     }
 }
 
-/// What a loop becomes that ran too many bodies. Where loops nest, the count is an upper bound, so
-/// only the reference engine can tell.
-pub fn past_limit(bodies: u64, nested: bool) -> Option<Val> {
+/// What a loop becomes that ran too many bodies. Where the count is an upper bound, only the
+/// reference engine can tell.
+pub fn past_limit(bodies: u64, exact: bool) -> Option<Val> {
     let over = bodies > u64::from(MAX_BODIES);
-    over.then(|| if nested { Val::BACK } else { Val::error(Fault::Size) })
+    over.then(|| if exact { Val::error(Fault::Size) } else { Val::BACK })
 }
 
 /// Makes a result an error where an argument is not what the suffix asks for.
