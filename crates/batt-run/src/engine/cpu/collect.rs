@@ -123,7 +123,9 @@ impl Space {
         std::mem::swap(&mut self.now, &mut self.next);
         self.moves += 1;
         let live = self.now.taken();
-        self.until = live + ENOUGH.max(live);
+        // Where little is left, half of it: what is full before it is looked at stays full.
+        let left = self.now.units() - live;
+        self.until = live + ENOUGH.max(live).min(left / 2);
     }
 }
 

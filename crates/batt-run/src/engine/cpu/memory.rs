@@ -31,6 +31,11 @@ impl Memory {
         unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.taken, self.units) }
     }
 
+    /// How many units there are.
+    pub fn units(&self) -> u32 {
+        self.units
+    }
+
     /// How many units are taken.
     pub fn taken(&self) -> u32 {
         *self.taken
