@@ -1,53 +1,63 @@
 //! Bringing results out: whether they are right, or the values themselves.
 
-use crate::arena::{Cx, VALS};
+use crate::arena::{Cx, ROWS, UNIT};
 use crate::columns::{Answer, BACK, FAILED, RIGHT, SLOT_SHIFT, VALUE, WRONG};
-use crate::lanes::gpu::Gpu;
+use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
 use crate::rows::{chunk, cx, each_by_warp};
 use crate::val::{MAX_HELD_DEPTH, MONO, Tag, Val};
 
-/// Copies units between arenas.
-#[inline(always)]
-fn copy(from: Cx, to: Cx, unit: u32, target: u32, count: u32) {
-    let mut k = 0;
-    while k < count {
-        to.store(target + k, from.load::<Gpu>(unit + k));
-        k += 1;
+/// Two arenas: from where to where.
+#[derive(Clone, Copy)]
+struct Move {
+    from: *const u32,
+    to: *mut u32,
+    cx: Cx,
+}
+
+impl Move {
+    /// Copies words; every lane takes some.
+    #[inline(always)]
+    fn copy(self, unit: u32, target: u32, words: u32) {
+        let mut k = lane();
+        while k < words {
+            // SAFETY: the value's words lie in the one arena, the room taken for them in the other.
+            unsafe {
+                let from = self.from.add(unit as usize * UNIT + k as usize);
+                *self.to.add(target as usize * UNIT + k as usize) = *from;
+            }
+            k += 32;
+        }
     }
 }
 
 /// A value in another arena; the items of an array still lie in the old one. `BACK` where it is full.
 #[inline(always)]
-fn shallow(from: Cx, to: Cx, v: Val) -> Val {
-    let units = match v.tag() {
-        Tag::Mask => 1,
-        Tag::Object => if v.b() & MONO != 0 { 1 } else { 5 },
-        Tag::Grid => 4,
-        Tag::Tuple | Tag::Set => v.x().div_ceil(VALS),
+fn shallow(m: Move, v: Val) -> Val {
+    let apart = v.is(Tag::Object) & (v.b() & MONO == 0);
+    let (unit, words) = match v.tag() {
+        Tag::Mask => (m.cx.take(1), 32),
+        Tag::Object => (m.cx.take(if apart { 5 } else { 1 }), 32),
+        Tag::Grid => (m.cx.take(4), 128),
+        Tag::Tuple | Tag::Set => (m.cx.take_vals(v.x()), v.x() * 4),
         _ => return v,
     };
-    let Some(unit) = to.take(units) else { return Val::BACK };
-    match v.tag() {
-        Tag::Object if v.b() & MONO == 0 => {
-            copy(from, to, v.a(), unit, 1);
-            copy(from, to, v.b(), unit + 1, 4);
-            Val::new(v.tag(), v.extra(), unit, unit + 1, v.x())
-        }
-        _ => {
-            copy(from, to, v.a(), unit, units);
-            Val::new(v.tag(), v.extra(), unit, v.b(), v.x())
-        }
+    let Some(unit) = unit else { return Val::BACK };
+    m.copy(v.a(), unit, words);
+    if apart {
+        m.copy(v.b(), unit + ROWS, 128);
+        return Val::new(v.tag(), v.extra(), unit, unit + ROWS, v.x());
     }
+    Val::new(v.tag(), v.extra(), unit, v.b(), v.x())
 }
 
 /// A value with everything it holds in another arena.
 #[inline(always)]
-fn export(from: Cx, to: Cx, v: Val) -> Val {
+fn export(m: Move, v: Val) -> Val {
     // A power of two, so that a place in the array is a matter of bits.
     const DEEP: usize = MAX_HELD_DEPTH as usize;
     let is_array = |v: Val| v.is(Tag::Tuple) | v.is(Tag::Set);
-    let whole = shallow(from, to, v);
+    let whole = shallow(m, v);
     if !is_array(whole) {
         return whole;
     }
@@ -65,13 +75,13 @@ fn export(from: Cx, to: Cx, v: Val) -> Val {
             continue;
         }
         walked[depth & (DEEP - 1)].2 = k + 1;
-        // Units were copied lane by lane; their values are read by all lanes.
-        crate::lanes::gpu::together();
-        let item = shallow(from, to, to.val(unit, k));
+        // Words were copied lane by lane; values are read by all lanes.
+        together();
+        let item = shallow(m, m.cx.val(unit, k));
         if item.is_bad() {
             return Val::BACK;
         }
-        to.put(unit, k, item);
+        m.cx.put(unit, k, item);
         if is_array(item) {
             if depth + 1 >= DEEP {
                 return Val::BACK;
@@ -88,6 +98,7 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
     let mut mine = chunk(&a.memory, true);
     let mut theirs = chunk(&a.exports, true);
     let (from, to) = (cx(&a.memory, &mut mine), cx(&a.exports, &mut theirs));
+    let moved = Move { from: a.memory.base as *const u32, to: a.exports.base as *mut u32, cx: to };
     each_by_warp(a.rows, |row| {
         let v = a.results.get(row);
         let expected = if a.expected.column == 0 { Val::BACK } else { a.expected.get(row) };
@@ -106,7 +117,7 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
         } else if values.is_null() {
             back(0)
         } else {
-            let out = export(from, to, v);
+            let out = export(moved, v);
             *values.add(row as usize) = out;
             if out.is_bad() { back(0) } else { VALUE }
         };

@@ -4,7 +4,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::arena::Cx;
+use crate::arena::{Cx, LINE, ROWS, VALS};
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::lanes::Lanes;
 
@@ -46,7 +46,8 @@ pub(crate) fn before_write(chunk: *const Chunk) {
 /// Takes a new chunk that holds at least `n` units; `false` when the arena is full.
 #[inline(never)]
 fn refill(chunk: &mut Chunk, n: u32, end: u32) -> bool {
-    let want = n.max(chunk.grain);
+    // Whole lines, so that every chunk begins with one.
+    let want = n.max(chunk.grain).next_multiple_of(LINE);
     let reserve = || {
         // SAFETY: valid by the contract of `Chunk::new`.
         let taken = unsafe { &*chunk.taken };
@@ -90,16 +91,31 @@ impl Cx {
         unsafe { &mut *self.chunk }
     }
 
-    /// Takes `n` units; `None` when the arena is full.
     #[inline(always)]
-    pub fn take(self, n: u32) -> Option<u32> {
+    fn take_units(self, n: u32, align: u32) -> Option<u32> {
         let chunk = self.chunk();
-        if n > chunk.end - chunk.next && !refill(chunk, n, self.end) {
-            return None;
+        let mut unit = chunk.next.next_multiple_of(align);
+        if unit + n > chunk.end {
+            if !refill(chunk, n, self.end) {
+                return None;
+            }
+            unit = chunk.next;
         }
-        let unit = chunk.next;
         chunk.next = unit + n;
         Some(unit)
+    }
+
+    /// Takes room for `n` times 32 rows, which start [`ROWS`] units apart; `None` when the arena is
+    /// full.
+    #[inline(always)]
+    pub fn take(self, n: u32) -> Option<u32> {
+        self.take_units(n * ROWS, LINE)
+    }
+
+    /// Takes an array of `len` values.
+    #[inline(always)]
+    pub fn take_vals(self, len: u32) -> Option<u32> {
+        self.take_units(len.div_ceil(VALS).max(1), 1)
     }
 
     /// A mark for [`Cx::release`].

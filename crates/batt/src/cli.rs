@@ -9,7 +9,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use measure::{BenchArgs, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs};
+pub use measure::{
+    BenchArgs, BenchCross, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs,
+};
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
 ///

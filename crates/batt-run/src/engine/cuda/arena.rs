@@ -6,29 +6,39 @@
 use batt_core::Cx;
 use batt_core::arena::UNIT;
 
-/// 128 bytes, aligned as an arena must be.
+/// Units in a line, to which an arena is aligned.
+const LINE: u32 = 2;
+
+/// A line of units.
 #[derive(Clone, Copy)]
-#[repr(C, align(128))]
-struct Unit([u32; UNIT]);
+#[repr(C, align(64))]
+struct Line([u32; UNIT * LINE as usize]);
+
+const EMPTY: Line = Line([0; UNIT * LINE as usize]);
 
 /// Units that may be read and written by handles.
 pub struct Arena {
-    units: Vec<Unit>,
+    lines: Vec<Line>,
     taken: Box<u32>,
 }
 
 impl Arena {
     /// Room for `units` units, of which the first `taken` are not to be used.
     pub fn new(units: u32, taken: u32) -> Arena {
-        Arena { units: vec![Unit([0; UNIT]); units as usize], taken: Box::new(taken.min(units)) }
+        let lines = vec![EMPTY; units.div_ceil(LINE) as usize];
+        Arena { lines, taken: Box::new(taken.min(units)) }
+    }
+
+    fn units(&self) -> u32 {
+        self.lines.len() as u32 * LINE
     }
 
     /// A handle.
     pub fn cx(&mut self) -> Cx {
-        let units = self.units.len() as u32;
+        let units = self.units();
         // SAFETY: the units are there, aligned, and live as long as `self`, whose borrow the caller
         // holds while it uses the handle.
-        unsafe { Cx::new(self.units.as_mut_ptr().cast(), &raw mut *self.taken, units) }
+        unsafe { Cx::new(self.lines.as_mut_ptr().cast(), &raw mut *self.taken, units) }
     }
 
     /// How many units are taken.
@@ -38,25 +48,40 @@ impl Arena {
 
     /// Makes room for so many more units.
     pub fn reserve(&mut self, more: u32) {
-        let wanted = self.taken.saturating_add(more) as usize;
-        if wanted > self.units.len() {
-            self.units.resize(wanted.next_power_of_two(), Unit([0; UNIT]));
+        let wanted = self.taken.saturating_add(more);
+        if wanted > self.units() {
+            let units = wanted.checked_next_power_of_two().unwrap_or(wanted);
+            self.lines.resize(units.div_ceil(LINE) as usize, EMPTY);
         }
     }
 
-    /// The bytes of some units.
+    /// The bytes of some units that are taken.
     pub fn bytes(&self, from: u32, to: u32) -> &[u8] {
-        let units = self.units.get(from as usize..to as usize).unwrap_or_default();
-        // SAFETY: a unit is 32 words, without gaps.
-        unsafe { std::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+        let words: &[u32] = self.lines.as_flattened_words();
+        let part = words.get(from as usize * UNIT..to as usize * UNIT).unwrap_or_default();
+        batt_cuda::bytes(part)
     }
 
     /// The bytes of the first units, to be overwritten.
     pub fn bytes_mut(&mut self, count: u32) -> &mut [u8] {
-        self.units.resize((count as usize).max(self.units.len()), Unit([0; UNIT]));
+        self.lines.resize((count.div_ceil(LINE) as usize).max(self.lines.len()), EMPTY);
         *self.taken = count;
-        let units = &mut self.units[..count as usize];
-        // SAFETY: a unit is 32 words, without gaps, and any words are a unit.
-        unsafe { std::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
+        // SAFETY: a line is words without gaps.
+        let words: &mut [u32] = unsafe {
+            std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), count as usize * UNIT)
+        };
+        batt_cuda::bytes_mut(words)
+    }
+}
+
+/// Lines as their words.
+trait Words {
+    fn as_flattened_words(&self) -> &[u32];
+}
+
+impl Words for [Line] {
+    fn as_flattened_words(&self) -> &[u32] {
+        // SAFETY: a line is words without gaps.
+        unsafe { std::slice::from_raw_parts(self.as_ptr().cast(), size_of_val(self) / 4) }
     }
 }

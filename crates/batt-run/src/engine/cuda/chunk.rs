@@ -85,7 +85,7 @@ impl Ready<'_> {
     /// The inputs of a chunk, in units from `first` on.
     fn inputs(&self, first: u32, samples: &[Sample]) -> Inputs {
         let battery = self.setup.battery;
-        let mut arena = Arena::new(first + samples.len() as u32 * 8 + 64, first);
+        let mut arena = Arena::new(first + samples.len() as u32 * 32 + 64, first);
         let mut rows_of = vec![None; self.setup.tasks.len()];
         let (mut s, mut tasks) = (Vec::new(), Vec::with_capacity(samples.len()));
         for sample in samples {
@@ -205,7 +205,7 @@ fn cell(word: u32, value: Option<Value>, root: SlotId, counters: &mut Counters) 
 fn bring_out(session: &mut Session<'_>, mut answer: Answer) -> Result<(Arena, Vec<Val>), Failure> {
     let rows = answer.rows;
     answer.values = session.take(rows, VALUE_BYTES)?;
-    let mut units = rows.saturating_mul(16).saturating_add(256);
+    let mut units = rows.saturating_mul(32).saturating_add(1024);
     let taken = loop {
         let base = session.take(units, UNIT_BYTES)?;
         session.device.clear(session.count_at(EXPORTED), 4)?;

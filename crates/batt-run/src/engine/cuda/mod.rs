@@ -191,7 +191,7 @@ impl Constants {
 /// A value in an arena; `BACK` if a device cannot hold it.
 fn hold(arena: &mut Arena, value: Option<&Value>) -> Val {
     let Some(value) = value else { return Val::BACK };
-    arena.reserve(value.elements().saturating_mul(2).saturating_add(16));
+    arena.reserve(value.elements().saturating_mul(8).saturating_add(64));
     let val = to_val(arena.cx(), value);
     if depth(val) > DEEPEST { Val::BACK } else { val }
 }
@@ -207,7 +207,7 @@ impl PerSample {
     /// Before anything was measured.
     fn guess(battery: &Battery) -> PerSample {
         let slots = battery.slot_count() as f64;
-        PerSample { units: 2.0 * slots + 16.0, bytes: 64.0 * slots + 1024.0 }
+        PerSample { units: 8.0 * slots + 64.0, bytes: 64.0 * slots + 1024.0 }
     }
 
     /// How many samples fit.

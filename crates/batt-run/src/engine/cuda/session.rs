@@ -1,6 +1,6 @@
 //! A device's memory while a chunk of samples runs: columns, frames and the arena.
 
-use batt_core::arena::UNIT;
+use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
 use batt_core::columns::{Memory, Operand};
 use batt_cuda::{Device, Failure, Kernel, Params, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
@@ -191,7 +191,8 @@ impl<'d> Session<'d> {
             return Err(Failure::OutOfMemory);
         }
         self.upload(self.arena + u64::from(from) * UNIT_BYTES, units)?;
-        self.upload(self.counts + TAKEN, bytes(&[taken]))
+        // Chunks of the arena begin with whole lines.
+        self.upload(self.counts + TAKEN, bytes(&[taken.next_multiple_of(4)]))
     }
 
     /// How many units of the arena are taken; an error if that was not enough.
@@ -209,7 +210,7 @@ impl<'d> Session<'d> {
             taken: self.counts + TAKEN,
             units: self.units,
             // What a warp takes and does not use is lost, so it takes no more than its rows may need.
-            grain: rows.div_ceil(warps.max(1)).clamp(1, 64),
+            grain: (rows.div_ceil(warps.max(1)) * ROWS_UNITS).clamp(ROWS_UNITS, 256),
         }
     }
 
