@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use measure::{
-    BenchArgs, BenchCross, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs,
+    BenchArgs, BenchCross, BenchPython, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs, SelftestArgs, VerifyArgs,
 };
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
@@ -50,6 +50,10 @@ pub enum Command {
     Ops(OpsArgs),
     /// Check an engine against conformance records
     Conform(ConformArgs),
+    /// List the GPUs there are
+    Devices(DevicesArgs),
+    /// Check that a GPU gives what the CPU gives, with one command
+    Selftest(SelftestArgs),
     /// Compare two ways to run the same programs, answer by answer
     Verify(VerifyArgs),
     /// Show where a battery's time goes
@@ -82,7 +86,7 @@ pub enum EngineName {
     Reference,
     /// Bit-parallel primitives, a column at a time, on all cores.
     Cpu,
-    /// NVIDIA GPUs (not built yet).
+    /// NVIDIA GPUs.
     Cuda,
 }
 
@@ -132,6 +136,9 @@ pub struct RunArgs {
     /// What evaluates the programs
     #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
     pub engine: EngineName,
+    /// Where to evaluate: auto, cpu, cuda, cuda:0,1 or cuda:all
+    #[arg(long, value_name = "DEVICE", conflicts_with = "engine")]
+    pub device: Option<String>,
     /// What an error inside a program does
     #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
     pub on_error: OnError,
@@ -311,6 +318,9 @@ pub struct ConformArgs {
     /// What to check
     #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
     pub engine: EngineName,
+    /// Where to evaluate: auto, cpu, cuda, cuda:0,1 or cuda:all
+    #[arg(long, value_name = "DEVICE", conflicts_with = "engine")]
+    pub device: Option<String>,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

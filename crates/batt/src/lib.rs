@@ -1,5 +1,6 @@
 //! The batt library: everything under one roof.
 //!
+//! - [`cuda`]: the kernels for GPUs, and the devices there are
 //! - [`lang`]: the language as data: primitives, values, programs and their text
 //! - [`run`]: tasks, the reference interpreter, runs and conformance
 //!
@@ -15,5 +16,6 @@
 //! let outcome = evaluate(&library.entries[0].program, &Samples::of(task), Policy::Strict);
 //! assert_eq!((outcome.demos.solved, outcome.demos.total), (0, 3));
 //! ```
+pub use batt_cuda as cuda;
 pub use batt_lang as lang;
 pub use batt_run as run;

@@ -4,6 +4,7 @@
 //! - [`scaling()`]: by samples, by tasks and by batch size
 //! - [`card()`]: unfused, fused and alone, and what compiling costs
 //! - [`cross()`]: every program on every sample, what a pair costs
+//! - [`throughput()`]: what a pair costs by number of samples, end to end
 //! - [`python`]: the public Python DSL against ours
 //!
 //! Every time is the median over some repeats.
@@ -13,6 +14,7 @@ mod cross;
 mod feasibility;
 pub mod python;
 mod scaling;
+mod throughput;
 mod work;
 
 use std::time::Instant;
@@ -23,6 +25,7 @@ pub use card::{Compile, card};
 pub use cross::{Cross, cross};
 pub use feasibility::feasibility;
 pub use scaling::scaling;
+pub use throughput::{Throughput, many, throughput};
 pub use work::Work;
 
 /// One way to do the work, or one size of it.

@@ -161,6 +161,11 @@ pub trait Engine: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;
 
+    /// What went wrong so that another engine had to do the work.
+    fn trouble(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How many samples it wants at a time, if it does not matter how long they take.
     fn batch_size(&self) -> Option<usize> {
         None
@@ -175,7 +180,11 @@ pub fn engine(name: &str) -> Result<Box<dyn Engine>, NoEngine> {
     match name {
         "reference" => Ok(Box::new(reference::Reference)),
         "auto" | "cpu" => Ok(Box::new(cpu::Cpu::default())),
-        "cuda" => Err(NoEngine::NotBuilt(name.to_string())),
+        _ if name.starts_with("cuda") => {
+            let which = name.parse::<cuda::Which>().map_err(|e| NoEngine::Unknown(e.to_string()))?;
+            let engine = cuda::open(&which, cuda::Room::default());
+            Ok(Box::new(engine.map_err(|why| NoEngine::NoDevice(why.to_string()))?))
+        }
         _ => Err(NoEngine::Unknown(name.to_string())),
     }
 }
@@ -183,9 +192,9 @@ pub fn engine(name: &str) -> Result<Box<dyn Engine>, NoEngine> {
 /// Why there is no such engine.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoEngine {
-    /// It has a name but is not there yet.
-    #[error("the {0} engine is not built yet")]
-    NotBuilt(String),
+    /// There is no device that it could use.
+    #[error("no GPU can be used: {0}")]
+    NoDevice(String),
     /// Nobody knows it.
     #[error("there is no engine called {0}")]
     Unknown(String),

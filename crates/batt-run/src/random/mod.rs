@@ -37,7 +37,7 @@ pub fn rng(seed: u64) -> Rng {
 }
 
 /// Draws, in 32 bits everywhere so that no machine draws differently.
-trait Dice {
+pub(crate) trait Dice {
     /// An int from 0 up to, not including, `n`; 0 where `n` is 0.
     fn below(&mut self, n: usize) -> usize;
 

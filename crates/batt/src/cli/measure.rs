@@ -111,6 +111,8 @@ pub enum BenchWhat {
     Card(BenchWork),
     /// Every program on every sample, as one battery: what a pair costs
     Cross(BenchCross),
+    /// What a pair costs by number of samples, end to end, on a device or on all cores
+    Throughput(BenchThroughput),
     /// The public Python DSL against ours, over the same programs and examples
     Python(BenchPython),
 }
@@ -191,6 +193,74 @@ pub struct BenchPython {
     /// Take the median of so many times
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub repeats: u16,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is run on more and more samples.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every program runs on every sample as one battery, and what is handed back runs on the interpreter.
+Where a data set has too few samples it is repeated with colours exchanged.
+
+Example:
+  batt bench throughput solvers.py --tasks arc1 --without a64e4611 --device cuda --samples 2000,20000")]
+pub struct BenchThroughput {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// Leave out the programs of these tasks
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub without: Vec<String>,
+    /// Where to evaluate, one after the other: cpu, cuda, cuda:all
+    #[arg(long, value_name = "DEVICE", default_value = "cpu")]
+    pub device: Vec<String>,
+    /// How many samples
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2000")]
+    pub samples: Vec<usize>,
+    /// Take the median of so many times, after one that does not count
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub repeats: u16,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `batt devices`.
+#[derive(Debug, Args)]
+pub struct DevicesArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `batt selftest`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Runs the conformance records, records of your own, and random programs on the device, and compares
+every answer with the CPU's.
+
+Examples:
+  batt selftest --device cuda
+  batt selftest --device cuda:all --random 100000 --seed 7 --records golden/
+
+Exit codes: 0 if everything agrees, 1 if something differs or was not run there, 2 on an error.")]
+pub struct SelftestArgs {
+    /// What to test: cpu, cuda, cuda:0,1 or cuda:all
+    #[arg(long, value_name = "DEVICE", default_value = "cuda")]
+    pub device: String,
+    /// More records: files or folders of .jsonl and .jsonl.gz
+    #[arg(long, value_name = "PATH")]
+    pub records: Vec<PathBuf>,
+    /// How many random programs; each runs on every sample of ten random tasks
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub random: usize,
+    /// The seed of what is random
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -6,7 +6,7 @@ use batt::lang::Value;
 use batt::run::conform::{self, Failure, OnEngine, Reference, Report, Subject};
 use serde_json::json;
 
-use super::choose_engine;
+use super::{choose_engine, on_device};
 use crate::cli::ConformArgs;
 use crate::context::{Context, Verdict};
 use crate::draw::{self, Block};
@@ -17,7 +17,10 @@ const DRAWN: usize = 5;
 
 /// Checks records and reports.
 pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let engine = choose_engine(args.engine)?;
+    let engine = match &args.device {
+        Some(device) => on_device(device)?,
+        None => choose_engine(args.engine)?,
+    };
     let name = engine.name();
     let on_engine = OnEngine::new(&*engine);
     // The interpreter itself is checked, not the reference engine for batteries.

@@ -6,17 +6,19 @@ mod completions;
 mod conform;
 mod data;
 mod demo;
+mod devices;
 mod ops;
 mod profile;
 mod progress;
 mod run;
+mod selftest;
 mod show;
 mod table;
 mod verify;
 
 use std::path::PathBuf;
 
-use batt::run::engine::{self, Engine};
+use batt::run::engine::{self, Engine, NoEngine};
 use batt::run::reference::eval::Policy;
 use batt::run::run::library::Library;
 use batt::run::tasks::{self, Dataset};
@@ -33,6 +35,8 @@ pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> 
         Command::Show(args) => show::run(args, context),
         Command::Ops(args) => ops::run(args, context),
         Command::Conform(args) => conform::run(args, context),
+        Command::Devices(args) => devices::run(args, context),
+        Command::Selftest(args) => selftest::run(args, context),
         Command::Verify(args) => verify::run(args, context),
         Command::Profile(args) => profile::run(args, context),
         Command::Bench(args) => bench::run(args, context),
@@ -52,6 +56,30 @@ fn choose_engine(name: EngineName) -> anyhow::Result<Box<dyn Engine>> {
     engine::engine(name).map_err(|error| {
         Failure::error(error.to_string(), "--engine reference runs everything, more slowly")
     })
+}
+
+/// The engine of a device's name: auto, cpu, cuda, cuda:0,1, cuda:all.
+fn on_device(name: &str) -> anyhow::Result<Box<dyn Engine>> {
+    engine::engine(name)
+        .map_err(|error| Failure::error(error.to_string(), "`batt devices` lists what there is"))
+}
+
+/// The engine that is asked for by its own name or by its device's. Where there is no such device
+/// the CPU does the work, and that is said.
+fn engine_or_cpu(name: EngineName, device: Option<&str>) -> anyhow::Result<Box<dyn Engine>> {
+    let name = match (device, name) {
+        (Some(device), _) => device,
+        (None, EngineName::Cuda) => "cuda",
+        (None, other) => return choose_engine(other),
+    };
+    match engine::engine(name) {
+        Ok(engine) => Ok(engine),
+        Err(error @ NoEngine::NoDevice(_)) => {
+            eprintln!("warning: {error}; the CPU does the work");
+            on_device("cpu")
+        }
+        Err(error) => Err(Failure::error(error.to_string(), "--device takes auto, cpu or cuda")),
+    }
 }
 
 fn policy(on_error: OnError) -> Policy {

@@ -20,7 +20,7 @@ use batt::run::tasks::Dataset;
 use serde_json::json;
 
 use super::progress::Bar;
-use super::{choose_engine, load_tasks, policy};
+use super::{engine_or_cpu, load_tasks, policy};
 use crate::cli::{DiffWhen, RunArgs};
 use crate::commands::table;
 use crate::context::{Context, Verdict};
@@ -33,7 +33,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let started = Instant::now();
     watch_for_interrupts();
-    let engine = choose_engine(args.engine)?;
+    let engine = engine_or_cpu(args.engine, args.device.as_deref())?;
     let to_stdout = args.records.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(Failure::error(

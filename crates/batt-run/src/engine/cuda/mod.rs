@@ -9,12 +9,14 @@
 //! - `steps`: plans run as kernels that are started one after the other
 //! - `chunk`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
+//! - `open`: which devices are used
 //!
 //! What the device cannot hold is handed back by program and sample. What does not fit into its memory
 //! is split. If the device fails, the CPU engine does the work, and the counters say so.
 
 mod arena;
 mod chunk;
+mod open;
 mod plan;
 mod pool;
 mod session;
@@ -33,6 +35,7 @@ use batt_lang::{Value, battery::Battery};
 use super::cpu::{Cpu, to_val};
 use super::{Cell, Counters, DeviceWork, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
+pub use open::{NoList, Which, open};
 use plan::Plan;
 use session::Session;
 
@@ -144,6 +147,10 @@ impl Cuda {
 impl Engine for Cuda {
     fn name(&self) -> &'static str {
         "cuda"
+    }
+
+    fn trouble(&self) -> Vec<String> {
+        self.failures().into_iter().map(|(name, why)| format!("{name}: {why}")).collect()
     }
 
     fn batch_size(&self) -> Option<usize> {

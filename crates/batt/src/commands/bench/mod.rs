@@ -2,6 +2,7 @@
 
 mod cross;
 mod python;
+mod throughput;
 
 use std::io::Write;
 
@@ -19,6 +20,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let (name, asked) = match &args.what {
         BenchWhat::Python(asked) => return python::run(asked, context),
         BenchWhat::Cross(asked) => return cross::run(asked, context),
+        BenchWhat::Throughput(asked) => return throughput::run(asked, context),
         BenchWhat::Feasibility(work) => ("feasibility", work),
         BenchWhat::Scaling(work) => ("scaling", work),
         BenchWhat::Card(work) => ("card", work),
@@ -36,7 +38,10 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
             let (rows, compile) = bench::card(&work, &*engine, repeats);
             (rows, Some(compile))
         }
-        BenchWhat::Feasibility(_) | BenchWhat::Python(_) | BenchWhat::Cross(_) => {
+        BenchWhat::Feasibility(_)
+        | BenchWhat::Python(_)
+        | BenchWhat::Cross(_)
+        | BenchWhat::Throughput(_) => {
             let engines: [&dyn Engine; 2] = [&Reference, &*engine];
             let many = if engine.name() == Reference.name() { 1 } else { 2 };
             (bench::feasibility(&work, &engines[..many], repeats), None)

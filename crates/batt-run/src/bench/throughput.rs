@@ -1,0 +1,137 @@
+//! What a pair of a program and a sample costs when there are many samples, end to end.
+
+use std::time::Instant;
+
+use crate::random::Dice;
+use serde::Serialize;
+
+use super::Work;
+use super::work::{finish, on_threads};
+use crate::engine::{Counters, Engine, Phase, Setup};
+use crate::random;
+use crate::tasks::{Example, Grid, Task};
+
+/// Samples of a batch where the engine does not say how many it wants.
+const BATCH: usize = 64;
+
+/// What one size took.
+#[derive(Clone, Debug, Serialize)]
+pub struct Throughput {
+    /// How many samples.
+    pub samples: usize,
+    /// How many program-sample pairs.
+    pub pairs: u64,
+    /// Elapsed time, hand-backs included.
+    pub seconds: f64,
+    /// Elapsed time of a pair.
+    pub nanos_per_pair: f64,
+    /// Pairs that were handed back.
+    pub handed_back: u64,
+    /// Rows evaluated, on a device and in all.
+    pub device_rows: u64,
+    /// All rows.
+    pub rows: u64,
+    /// Kernels that were started.
+    pub kernels: u64,
+    /// Bytes up and down.
+    pub bytes: [u64; 2],
+    /// Time that devices were busy with chunks.
+    pub device_seconds: f64,
+    /// How often a chunk was split.
+    pub splits: u64,
+}
+
+/// Tasks with at least so many samples: the given ones, then the same with colours exchanged.
+pub fn many(tasks: &[Task], samples: usize) -> Vec<Task> {
+    let mut rng = random::rng(samples as u64);
+    let mut all = Vec::new();
+    let mut count = 0;
+    while count < samples && !tasks.is_empty() {
+        let mut colors: [u8; 10] = std::array::from_fn(|color| color as u8);
+        if !all.is_empty() {
+            for at in (1..10).rev() {
+                colors.swap(at, rng.below(at + 1));
+            }
+        }
+        for task in tasks {
+            if count >= samples {
+                break;
+            }
+            count += task.demos.len() + task.tests.len();
+            all.push(exchanged(task, colors));
+        }
+    }
+    all
+}
+
+fn exchanged(task: &Task, colors: [u8; 10]) -> Task {
+    let grid = |grid: &Grid| {
+        let rows: Vec<Vec<u8>> =
+            grid.rows().map(|row| row.iter().map(|c| colors[usize::from(*c)]).collect()).collect();
+        Grid::from_rows(&rows).unwrap_or_else(|| grid.clone())
+    };
+    let example = |example: &Example| Example {
+        input: grid(&example.input),
+        output: example.output.as_ref().map(grid),
+    };
+    Task {
+        id: task.id.clone(),
+        demos: task.demos.iter().map(example).collect(),
+        tests: task.tests.iter().map(example).collect(),
+    }
+}
+
+/// Runs every program on every sample on all cores; the median of some repeats after one that does
+/// not count.
+pub fn throughput(work: &Work, engine: &dyn Engine, repeats: usize) -> Option<Throughput> {
+    let battery = work.battery(true);
+    let setup = Setup {
+        battery: &battery,
+        phase: Phase::Outputs,
+        tasks: &work.pairs,
+        timed: false,
+        verdicts: true,
+    };
+    let loaded = engine.load(setup);
+    let batch = engine.batch_size().unwrap_or(BATCH);
+    let once = || {
+        use rayon::prelude::*;
+        let started = Instant::now();
+        let each = |batch: &[crate::engine::Sample]| {
+            let (rows, counters) = loaded.run(batch);
+            let back = rows.iter().zip(batch);
+            let back = back.map(|(row, s)| finish(&work.programs, &work.pairs, s, row) as u64);
+            (back.sum::<u64>(), counters)
+        };
+        let add = |mut a: (u64, Counters), b: (u64, Counters)| {
+            a.0 += b.0;
+            a.1.add(&b.1);
+            a
+        };
+        let none = || (0, Counters::default());
+        let batches = work.samples.par_chunks(batch.max(1)).with_max_len(1);
+        let (back, counters) = batches.map(each).reduce(none, add);
+        (started.elapsed().as_secs_f64(), back, counters)
+    };
+    on_threads(None, || {
+        once();
+        let mut runs: Vec<_> = (0..repeats.max(1)).map(|_| once()).collect();
+        runs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (seconds, handed_back, counters) = runs.swap_remove(runs.len() / 2);
+        let pairs = work.size() as u64;
+        let device = counters.device;
+        Throughput {
+            samples: work.samples.len(),
+            pairs,
+            seconds,
+            nanos_per_pair: seconds * 1e9 / pairs.max(1) as f64,
+            handed_back,
+            device_rows: device.rows,
+            rows: counters.rows(),
+            kernels: device.kernels,
+            bytes: [device.bytes_up, device.bytes_down],
+            device_seconds: device.nanos as f64 / 1e9,
+            splits: device.splits,
+        }
+    })
+}

@@ -1,0 +1,93 @@
+//! Which devices are used, and opening them.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use batt_cuda::driver;
+use thiserror::Error;
+
+use super::{Cuda, Device, Failure, Room};
+use crate::tasks::cache_folder;
+
+/// Which devices to use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Which {
+    /// The first.
+    #[default]
+    First,
+    /// All there are.
+    All,
+    /// These; one that is named twice is used as if it were two.
+    These(Vec<usize>),
+}
+
+/// What is no list of devices.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0} names no devices: cuda, cuda:all and cuda:0,1 do")]
+pub struct NoList(String);
+
+impl FromStr for Which {
+    type Err = NoList;
+
+    fn from_str(text: &str) -> Result<Which, NoList> {
+        let wrong = || NoList(text.to_string());
+        match text.strip_prefix("cuda").ok_or_else(wrong)? {
+            "" => Ok(Which::First),
+            ":all" => Ok(Which::All),
+            list => {
+                let numbers = list.strip_prefix(':').ok_or_else(wrong)?.split(',');
+                let numbers: Result<Vec<usize>, _> = numbers.map(str::parse).collect();
+                numbers.map(Which::These).map_err(|_| wrong())
+            }
+        }
+    }
+}
+
+/// Opens devices.
+pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {
+    let found = driver::devices()?;
+    if found.is_empty() {
+        return Err(Failure::NoDevice);
+    }
+    let numbers = match which {
+        Which::First => vec![0],
+        Which::All => (0..found.len()).collect(),
+        Which::These(numbers) => numbers.clone(),
+    };
+    let cache = cache_folder().ok();
+    let mut devices: Vec<Arc<dyn Device>> = Vec::new();
+    for number in &numbers {
+        devices.push(Arc::new(driver::Cuda::open(*number, cache.as_deref())?));
+    }
+    // One that is named twice shares its memory with itself.
+    let most = numbers.iter().map(|n| numbers.iter().filter(|m| *m == n).count()).max();
+    let room = match room {
+        Room::Share(part) => Room::Share(part / most.unwrap_or(1) as f64),
+        bytes @ Room::Bytes(_) => bytes,
+    };
+    Ok(Cuda::new(devices, room))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_named() {
+        assert_eq!("cuda".parse(), Ok(Which::First));
+        assert_eq!("cuda:all".parse(), Ok(Which::All));
+        assert_eq!("cuda:0,1,0".parse(), Ok(Which::These(vec![0, 1, 0])));
+        for wrong in ["cpu", "cuda:", "cuda0", "cuda:a", "cuda:0,", "cuda:-1"] {
+            assert!(wrong.parse::<Which>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_machine_without_a_driver_says_so() {
+        // Where there is one, it can be opened.
+        match open(&Which::These(vec![9_999]), Room::default()) {
+            Err(why) => assert!(!why.to_string().is_empty()),
+            Ok(_) => panic!("there is no such device"),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `batt bench throughput`: what a pair costs by number of samples, end to end.
+
+use std::io::Write;
+
+use batt::run::bench::{self, Machine, Throughput, Work};
+use serde_json::json;
+
+use crate::cli::BenchThroughput;
+use crate::commands::{load_tasks, on_device, read_library};
+use crate::context::{Context, Verdict};
+
+/// Measures and reports.
+pub fn run(args: &BenchThroughput, context: &mut Context) -> anyhow::Result<Verdict> {
+    let library = read_library(&args.programs, context)?;
+    let (_, data) = load_tasks(&args.tasks)?;
+    let left_out = |id: &str| args.without.iter().any(|without| without == id);
+    let entries = library.entries.into_iter();
+    let programs: Vec<_> = entries
+        .filter(|entry| entry.task.as_deref().is_none_or(|task| !left_out(task)))
+        .map(|entry| entry.program)
+        .collect();
+    let mut all = Vec::new();
+    for device in &args.device {
+        let engine = on_device(device)?;
+        for samples in &args.samples {
+            let tasks = bench::many(data.tasks(), *samples);
+            let work = Work::new(programs.clone(), &tasks, *samples);
+            let found = bench::throughput(&work, &*engine, usize::from(args.repeats));
+            let Some(found) = found else { continue };
+            if !args.json {
+                print(device, &found, context)?;
+            }
+            all.push(json!({ "device": device, "measured": found }));
+        }
+    }
+    if args.json {
+        let report = json!({
+            "schema": 1,
+            "bench": "throughput",
+            "programs": programs.len(),
+            "rows": all,
+            "machine": Machine::here(),
+        });
+        serde_json::to_writer_pretty(&mut *context, &report)?;
+        writeln!(context)?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn print(device: &str, t: &Throughput, context: &mut Context) -> anyhow::Result<()> {
+    let share = |part: u64, whole: u64| part as f64 * 100.0 / whole.max(1) as f64;
+    writeln!(
+        context,
+        "{device:<9} {:>7} samples {:>9.3} s {:>9.2} ns per pair, {:.2} % handed back, \
+         {:.2} % of {} rows on a device, {} kernels, {:.1} MB up, {:.1} MB down, {:.3} s busy, {} splits",
+        t.samples,
+        t.seconds,
+        t.nanos_per_pair,
+        share(t.handed_back, t.pairs),
+        share(t.device_rows, t.rows),
+        t.rows,
+        t.kernels,
+        t.bytes[0] as f64 / 1e6,
+        t.bytes[1] as f64 / 1e6,
+        t.device_seconds,
+        t.splits,
+    )?;
+    // Long sizes follow; what is known is shown.
+    context.flush()?;
+    Ok(())
+}
