@@ -2,40 +2,52 @@
 //! table, and kernels for what is no primitive.
 
 use crate::arena::Cx;
+use crate::classes::by_thread;
 use crate::columns::{Call, MAX_BODIES, MOST_BODIES, Operand, Rowwise};
 use crate::lanes::gpu::Gpu;
 use crate::rows::{chunk, cx, each_by_thread, each_by_warp, first_bad, fits, worse};
 use crate::seq::{List, truth};
 use crate::val::{Fault, Tag, Val};
 
-/// A row that is handed a bad argument gives the worst of them; see `batt_cpu::bad_of`.
+/// One row. A bad argument is passed on, the worst of them; see `batt_cpu::bad_of`.
 #[inline(always)]
-unsafe fn column<const N: usize>(call: &Call, f: impl Fn(Cx, [Val; N]) -> Val) {
-    let mut chunk = chunk(&call.memory, true);
-    let cx = cx(&call.memory, &mut chunk);
-    each_by_warp(call.rows, |row| {
-        let mut args = [Val::BACK; N];
-        let (mut bad, mut k) = (Val::NULL, 0);
+unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val; N]) -> Val) {
+    let mut args = [Val::BACK; N];
+    let (mut bad, mut k) = (Val::NULL, 0);
+    while k < N {
+        args[k] = call.args[k].get(row);
+        if args[k].is_bad() {
+            bad = worse(bad, args[k]);
+        }
+        k += 1;
+    }
+    let mut out = if bad.is_bad() { bad } else { f(cx, args).began_at(call.slot) };
+    if call.suffixed != 0 {
+        k = 0;
         while k < N {
-            args[k] = call.args[k].get(row);
-            if args[k].is_bad() {
-                bad = worse(bad, args[k]);
+            let asked = call.suffixed >> k & 1 != 0;
+            if asked && !args[k].is_bad() && !fits(cx, call.suffix, args[k]) {
+                out = Val::error(Fault::Type).began_at(call.slot);
             }
             k += 1;
         }
-        let mut out = if bad.is_bad() { bad } else { f(cx, args).began_at(call.slot) };
-        if call.suffixed != 0 {
-            k = 0;
-            while k < N {
-                let asked = call.suffixed >> k & 1 != 0;
-                if asked && !args[k].is_bad() && !fits(cx, call.suffix, args[k]) {
-                    out = Val::error(Fault::Type).began_at(call.slot);
-                }
-                k += 1;
-            }
-        }
-        *(call.out as *mut Val).add(row as usize) = out;
-    });
+    }
+    *(call.out as *mut Val).add(row as usize) = out;
+}
+
+#[inline(always)]
+unsafe fn column<const N: usize>(
+    call: &Call,
+    by_thread: bool,
+    f: impl Fn(Cx, [Val; N]) -> Val + Copy,
+) {
+    let mut chunk = chunk(&call.memory, !by_thread);
+    let cx = cx(&call.memory, &mut chunk);
+    if by_thread {
+        each_by_thread(call.rows, |row| one(call, cx, row, f));
+    } else {
+        each_by_warp(call.rows, |row| one(call, cx, row, f));
+    }
 }
 
 macro_rules! kernels {
@@ -50,7 +62,8 @@ macro_rules! kernels {
         #[allow(non_snake_case)]
         #[unsafe(no_mangle)]
         pub unsafe extern "ptx-kernel" fn $variant(call: Call) {
-            column(&call, |cx, [$($arg),*]| crate::ops::$name::<Gpu>(cx, $($arg),*));
+            const BY_THREAD: bool = by_thread(stringify!($name));
+            column(&call, BY_THREAD, |cx, [$($arg),*]| crate::ops::$name::<Gpu>(cx, $($arg),*));
         }
     };
     (@fn $role:ident $name:ident $variant:ident ($($arg:ident),*)) => {};

@@ -41,6 +41,7 @@ mod table;
 
 mod answers;
 mod calls;
+mod classes;
 mod closes;
 mod frames;
 mod power;

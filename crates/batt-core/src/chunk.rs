@@ -5,8 +5,8 @@
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::arena::{Cx, LINE, ROWS, VALS};
-use crate::lanes::gpu::{Gpu, lane, together};
 use crate::lanes::Lanes;
+use crate::lanes::gpu::{Gpu, lane, together};
 
 /// What a warp has taken and not used yet. Every thread has its own copy, all of them equal.
 #[derive(Debug)]

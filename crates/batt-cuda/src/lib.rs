@@ -13,10 +13,13 @@
 //! }
 //! ```
 
+#[path = "../../../kernel/src/classes.rs"]
+mod classes;
 pub mod device;
 pub mod driver;
 mod params;
 
+pub use classes::by_thread;
 pub use device::{Device, Failure, Kernel};
 pub use params::{Params, bytes, bytes_mut};
 

@@ -63,9 +63,9 @@ impl Memory {
     }
 
     fn holds(&self, block: usize, at: u64, len: usize) -> bool {
-        self.blocks.get(block).is_some_and(|b| {
-            at >= b.at && (at - b.at) as usize + len <= b.bytes.len()
-        })
+        self.blocks
+            .get(block)
+            .is_some_and(|b| at >= b.at && (at - b.at) as usize + len <= b.bytes.len())
     }
 
     /// Some bytes, to be changed.

@@ -109,32 +109,120 @@ pub enum Together {
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instr {
-    One { op: One, ty: Type, to: u32, a: Source },
-    Two { op: Two, ty: Type, to: u32, a: Source, b: Source },
+    One {
+        op: One,
+        ty: Type,
+        to: u32,
+        a: Source,
+    },
+    Two {
+        op: Two,
+        ty: Type,
+        to: u32,
+        a: Source,
+        b: Source,
+    },
     /// a * b + c
-    MulAdd { ty: Type, wide: bool, to: u32, a: Source, b: Source, c: Source },
+    MulAdd {
+        ty: Type,
+        wide: bool,
+        to: u32,
+        a: Source,
+        b: Source,
+        c: Source,
+    },
     /// The bits of a from b, c of them.
-    Extract { ty: Type, to: u32, a: Source, b: Source, c: Source },
-    Compare { how: Compare, ty: Type, to: u32, a: Source, b: Source },
+    Extract {
+        ty: Type,
+        to: u32,
+        a: Source,
+        b: Source,
+        c: Source,
+    },
+    Compare {
+        how: Compare,
+        ty: Type,
+        to: u32,
+        a: Source,
+        b: Source,
+    },
     /// a where the predicate holds, else b.
-    Select { to: u32, a: Source, b: Source, holds: Source },
-    Convert { to_type: Type, from_type: Type, to: u32, a: Source },
+    Select {
+        to: u32,
+        a: Source,
+        b: Source,
+        holds: Source,
+    },
+    Convert {
+        to_type: Type,
+        from_type: Type,
+        to: u32,
+        a: Source,
+    },
     /// The two halves of a number; one may be left out.
-    Split { low: Option<u32>, high: Option<u32>, a: Source },
-    Join { to: u32, low: Source, high: Source },
-    Load { ty: Type, to: Vec<u32>, at: Source, offset: i64 },
-    Store { ty: Type, from: Vec<Source>, at: Source, offset: i64 },
+    Split {
+        low: Option<u32>,
+        high: Option<u32>,
+        a: Source,
+    },
+    Join {
+        to: u32,
+        low: Source,
+        high: Source,
+    },
+    Load {
+        ty: Type,
+        to: Vec<u32>,
+        at: Source,
+        offset: i64,
+    },
+    Store {
+        ty: Type,
+        from: Vec<Source>,
+        at: Source,
+        offset: i64,
+    },
     /// A parameter of a kernel.
-    KernelParameter { ty: Type, to: u32, offset: u32 },
+    KernelParameter {
+        ty: Type,
+        to: u32,
+        offset: u32,
+    },
     /// What a function was given, by its place among what it reads.
-    Parameter { ty: Type, to: u32, place: u32 },
+    Parameter {
+        ty: Type,
+        to: u32,
+        place: u32,
+    },
     /// What a function gives, by its place among what it returns.
-    Return { place: u32, from: Source },
-    AtomicAdd { ty: Type, to: u32, at: Source, offset: i64, b: Source },
-    Together { op: Together, to: Option<u32>, a: Source, b: Source },
-    Jump { to: u32 },
-    JumpIf { holds: Source, to: u32 },
-    JumpTo { which: Source, targets: Vec<u32> },
+    Return {
+        place: u32,
+        from: Source,
+    },
+    AtomicAdd {
+        ty: Type,
+        to: u32,
+        at: Source,
+        offset: i64,
+        b: Source,
+    },
+    Together {
+        op: Together,
+        to: Option<u32>,
+        a: Source,
+        b: Source,
+    },
+    Jump {
+        to: u32,
+    },
+    JumpIf {
+        holds: Source,
+        to: u32,
+    },
+    JumpTo {
+        which: Source,
+        targets: Vec<u32>,
+    },
     Call(Box<Call>),
     Leave,
     Trap,

@@ -30,7 +30,8 @@ pub fn one(op: One, ty: Type, a: &Lanes) -> Lanes {
 
 /// Two numbers to one. What a GPU leaves undefined (division by zero) gives all ones, as it does.
 pub fn two(op: Two, ty: Type, a: &Lanes, b: &Lanes) -> Lanes {
-    let signed = |f: fn(i64, i64) -> i64| zip(a, b, |x, y| ty.cut(f(ty.wide(x), ty.wide(y)) as u64));
+    let signed =
+        |f: fn(i64, i64) -> i64| zip(a, b, |x, y| ty.cut(f(ty.wide(x), ty.wide(y)) as u64));
     let unsigned = |f: fn(u64, u64) -> u64| zip(a, b, |x, y| ty.cut(f(ty.cut(x), ty.cut(y))));
     match op {
         Two::Add => zip(a, b, |x, y| ty.cut(x.wrapping_add(y))),
@@ -43,9 +44,9 @@ pub fn two(op: Two, ty: Type, a: &Lanes, b: &Lanes) -> Lanes {
         Two::MulHigh if ty.signed => zip(a, b, |x, y| {
             ty.cut((i128::from(ty.wide(x)) * i128::from(ty.wide(y)) >> ty.bits) as u64)
         }),
-        Two::MulHigh => zip(a, b, |x, y| {
-            ((u128::from(ty.cut(x)) * u128::from(ty.cut(y))) >> ty.bits) as u64
-        }),
+        Two::MulHigh => {
+            zip(a, b, |x, y| ((u128::from(ty.cut(x)) * u128::from(ty.cut(y))) >> ty.bits) as u64)
+        }
         Two::Div if ty.signed => signed(|x, y| if y == 0 { -1 } else { x.wrapping_div(y) }),
         Two::Div => unsigned(|x, y| x.checked_div(y).unwrap_or(u64::MAX)),
         Two::Rem if ty.signed => signed(|x, y| if y == 0 { x } else { x.wrapping_rem(y) }),

@@ -226,7 +226,8 @@ impl Warp<'_> {
                     let mut left = g.lanes;
                     while left != 0 {
                         let chosen = which[left.trailing_zeros() as usize];
-                        let same = (0..32).filter(|i| which[*i] == chosen).fold(0, |m, i| m | 1 << i);
+                        let same =
+                            (0..32).filter(|i| which[*i] == chosen).fold(0, |m, i| m | 1 << i);
                         let to = targets.get(chosen as usize);
                         let to = *to.ok_or_else(|| Error::new("a jump past its table"))?;
                         self.add(Group { lanes: same & left, at: to as usize, ..g });
@@ -262,11 +263,12 @@ impl Warp<'_> {
                 }
                 Instr::Trap => return Err(Error::new("a trap")),
                 _ => {
-                    self.straight(&g, instr).map_err(|e| {
-                        Error::new(format!("line {}: {e}", function.lines[g.at]))
-                    })?;
+                    self.straight(&g, instr)
+                        .map_err(|e| Error::new(format!("line {}: {e}", function.lines[g.at])))?;
                     g.at += 1;
-                    if !self.groups.is_empty() && self.groups.iter().any(|o| o.frame == g.frame && o.at == g.at) {
+                    if !self.groups.is_empty()
+                        && self.groups.iter().any(|o| o.frame == g.frame && o.at == g.at)
+                    {
                         self.add(g);
                         return Ok(steps);
                     }
@@ -416,7 +418,14 @@ impl Warp<'_> {
         Some(&mut self.own[lane * OWN_SIZE + from..lane * OWN_SIZE + end])
     }
 
-    fn load(&mut self, g: &Group, ty: Type, to: &[u32], at: Source, offset: i64) -> Result<(), Error> {
+    fn load(
+        &mut self,
+        g: &Group,
+        ty: Type,
+        to: &[u32],
+        at: Source,
+        offset: i64,
+    ) -> Result<(), Error> {
         let at = self.read(g.frame, at);
         let size = ty.bits / 8;
         let first = at[g.lanes.trailing_zeros() as usize];
@@ -445,7 +454,14 @@ impl Warp<'_> {
         Ok(())
     }
 
-    fn store(&mut self, g: &Group, ty: Type, from: &[Source], at: Source, offset: i64) -> Result<(), Error> {
+    fn store(
+        &mut self,
+        g: &Group,
+        ty: Type,
+        from: &[Source],
+        at: Source,
+        offset: i64,
+    ) -> Result<(), Error> {
         let at = self.read(g.frame, at);
         let size = ty.bits / 8;
         let whole = size * from.len() as u32;

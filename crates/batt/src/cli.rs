@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use measure::{
-    BenchArgs, BenchCross, BenchPython, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs, SelftestArgs, VerifyArgs,
+    BenchArgs, BenchCross, BenchPython, BenchThroughput, BenchWhat, BenchWork, DevicesArgs,
+    ProfileArgs, SelftestArgs, VerifyArgs,
 };
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.

@@ -64,11 +64,7 @@ fn link() -> Result<Vec<u8>, Failure> {
         CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
         CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
     ];
-    let mut values = [
-        REGISTERS as *mut c_void,
-        log.as_mut_ptr().cast(),
-        log.len() as *mut c_void,
-    ];
+    let mut values = [REGISTERS as *mut c_void, log.as_mut_ptr().cast(), log.len() as *mut c_void];
     let mut state: CUlinkState = null_mut();
     let (mut image, mut size) = (null_mut(), 0);
     // SAFETY: three options with their values; the log outlives the state, which is destroyed below.

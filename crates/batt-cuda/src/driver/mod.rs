@@ -11,7 +11,8 @@ use std::ptr::null_mut;
 use std::sync::Mutex;
 
 use cudarc::driver::sys::{
-    self, CUcontext, CUdevice, CUdevice_attribute, CUfunction, CUlimit, CUmodule, CUresult, CUstream,
+    self, CUcontext, CUdevice, CUdevice_attribute, CUfunction, CUlimit, CUmodule, CUresult,
+    CUstream,
 };
 
 use crate::device::{Device, Failure, Kernel};
@@ -86,10 +87,8 @@ fn info(number: usize) -> Result<Info, Failure> {
             attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
             attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
         ),
-        processors: attribute(
-            device,
-            CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
-        )? as u32,
+        processors: attribute(device, CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?
+            as u32,
         memory,
     })
 }
@@ -264,9 +263,8 @@ impl Device for Cuda {
         let mut function = null_mut();
         let c_name = CString::new(name).map_err(|_| Failure::Load(name.into()))?;
         // SAFETY: the module is loaded, the name ends in zero, and the driver writes one handle.
-        let found = unsafe {
-            sys::cuModuleGetFunction(&raw mut function, self.module, c_name.as_ptr())
-        };
+        let found =
+            unsafe { sys::cuModuleGetFunction(&raw mut function, self.module, c_name.as_ptr()) };
         check(found).map_err(|why| Failure::Load(format!("{name}: {why}")))?;
         functions.push((name.to_string(), Function(function)));
         Ok(Kernel(functions.len() as u32 - 1))

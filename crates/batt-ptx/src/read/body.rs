@@ -61,9 +61,8 @@ impl<'a> Body<'a> {
                 body.labels.insert(label, body.function.code.len() as u32);
                 rest = after;
             } else if let Some((statement, after)) = rest.split_once(';') {
-                body.statement(statement.trim(), line as u32).map_err(|e| {
-                    Error::new(format!("line {line}: {e} in {}", statement.trim()))
-                })?;
+                body.statement(statement.trim(), line as u32)
+                    .map_err(|e| Error::new(format!("line {line}: {e} in {}", statement.trim())))?;
                 line += statement.matches('\n').count();
                 rest = after;
             } else {
@@ -398,9 +397,9 @@ fn signature(header: &str) -> Result<Function, Error> {
     for parameter in parameters.split(',').filter(|p| is_kernel && p.contains(".param")) {
         let ty = parameter.split_whitespace().find_map(|w| ty(w.strip_prefix('.')?).ok());
         let each = u64::from(ty.ok_or_else(wrong)?.bits / 8);
-        let count = parameter.split_once('[').map_or(Some(1), |(_, n)| {
-            n.split(']').next().and_then(|n| n.parse().ok())
-        });
+        let count = parameter
+            .split_once('[')
+            .map_or(Some(1), |(_, n)| n.split(']').next().and_then(|n| n.parse().ok()));
         size = size.next_multiple_of(each) + each * count.ok_or_else(wrong)?;
     }
     Ok(Function {

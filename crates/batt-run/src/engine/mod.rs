@@ -181,7 +181,8 @@ pub fn engine(name: &str) -> Result<Box<dyn Engine>, NoEngine> {
         "reference" => Ok(Box::new(reference::Reference)),
         "auto" | "cpu" => Ok(Box::new(cpu::Cpu::default())),
         _ if name.starts_with("cuda") => {
-            let which = name.parse::<cuda::Which>().map_err(|e| NoEngine::Unknown(e.to_string()))?;
+            let which =
+                name.parse::<cuda::Which>().map_err(|e| NoEngine::Unknown(e.to_string()))?;
             let engine = cuda::open(&which, cuda::Room::default());
             Ok(Box::new(engine.map_err(|why| NoEngine::NoDevice(why.to_string()))?))
         }

@@ -42,7 +42,8 @@ pub fn run(args: &DevicesArgs, context: &mut Context) -> anyhow::Result<Verdict>
         Ok(devices) => {
             for info in devices {
                 let (major, minor) = info.capability;
-                let usable = if info.capability >= LEAST { "" } else { ", too old for the kernels" };
+                let usable =
+                    if info.capability >= LEAST { "" } else { ", too old for the kernels" };
                 writeln!(
                     context,
                     "cuda:{}  {}, {:.1} GiB, {} processors, compute capability {major}.{minor}{usable}",

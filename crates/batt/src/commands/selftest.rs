@@ -71,7 +71,8 @@ pub fn run(args: &SelftestArgs, context: &mut Context) -> anyhow::Result<Verdict
     for why in &trouble {
         writeln!(context, "trouble   {why}")?;
     }
-    let word = if good { context.style.good("agrees") } else { context.style.bad("does not agree") };
+    let word =
+        if good { context.style.good("agrees") } else { context.style.bad("does not agree") };
     writeln!(context, "{} {word}", args.device)?;
     Ok(Verdict::good_if(good))
 }
@@ -103,7 +104,8 @@ fn programs(args: &SelftestArgs, engine: &dyn Engine, cpu: &Cpu) -> (Report, Opt
         let mut rng = random::rng(seed);
         let programs = random::programs(&mut rng, count, &random::Options::default());
         let tasks: Vec<_> = (0..TASKS).map(|_| random::task(&mut rng)).collect();
-        let pairs = (0..TASKS).flat_map(|task| (0..count).map(move |program| Pair { program, task }));
+        let pairs =
+            (0..TASKS).flat_map(|task| (0..count).map(move |program| Pair { program, task }));
         let plan = Plan { pairs: pairs.collect(), ..Plan::default() };
         let work = Work { programs: &programs, differs: &[], tasks: &tasks, plan: &plan };
         let side = |engine| Side::Merged { engine, fuse: true };

@@ -1,9 +1,7 @@
 //! One chunk of samples: inputs up, steps, results down.
 
-use batt_core::columns::{
-    Answer, BACK, FAILED, Memory, Operand, RIGHT, SLOT_SHIFT, VALUE, WRONG,
-};
-use batt_core::Val;
+use batt_core::columns::{Answer, BACK, FAILED, Memory, Operand, RIGHT, SLOT_SHIFT, VALUE, WRONG};
+use batt_core::{Tag, Val};
 use batt_cuda::Failure;
 use batt_lang::Value;
 use batt_lang::graph::{FrameId, SlotId};
@@ -15,18 +13,32 @@ use super::session::{EXPORTED, Rows, Session, UNIT_BYTES, VALUE_BYTES};
 use super::steps::Runner;
 use super::{PerSample, Ready, hold};
 use crate::engine::cpu::{fault_of, to_value};
-use crate::engine::{Cell, Counters, DeviceWork, Row, Sample};
+use crate::engine::{Cell, Counters, Row, Sample, SlotCount};
 
-/// What came of a chunk.
-pub struct Done {
-    pub rows: Vec<Row>,
-    pub counters: Counters,
+/// What came of a chunk, as it came from the device.
+pub struct Brought {
+    samples: usize,
+    /// A word for every sample, root by root.
+    words: Vec<u32>,
+    /// The values of every root, where they were asked for.
+    values: Vec<(Arena, Vec<Val>)>,
+    slots: Vec<SlotCount>,
     pub per_sample: PerSample,
 }
 
+impl Brought {
+    /// Nothing, for so many samples: all is handed back.
+    pub fn nothing(samples: usize) -> Brought {
+        let per_sample = PerSample { units: 0.0, bytes: 0.0 };
+        Brought { samples, words: Vec::new(), values: Vec::new(), slots: Vec::new(), per_sample }
+    }
+}
+
 /// A chunk's inputs as they go up.
-struct Inputs {
+pub struct Inputs {
     arena: Arena,
+    /// The first unit that they take.
+    first: u32,
     s: Vec<Val>,
     i: Vec<Val>,
     c: Vec<Val>,
@@ -41,50 +53,38 @@ impl Ready<'_> {
         &self,
         session: &mut Session<'_>,
         plan: &Plan,
-        samples: &[Sample],
-    ) -> Result<Done, Failure> {
+        inputs: Inputs,
+    ) -> Result<Brought, Failure> {
         let battery = self.setup.battery;
         session.reset(battery.slot_count(), battery.frames().len())?;
-        let constants = self.constants.arena.taken();
-        session.fill_arena(0, self.constants.arena.bytes(0, constants))?;
-        for frame in [FrameId::CONSTANT, FrameId::TASK, FrameId::SAMPLE] {
-            session.frames[frame.index()] = Rows { len: 1, ..Rows::default() };
-        }
+        session.frames[FrameId::CONSTANT.index()].len = 1;
         let values: Vec<Val> = self.constants.values.iter().map(|(_, val)| *val).collect();
         let at = session.put(&values)?;
         for (k, (slot, _)) in self.constants.values.iter().enumerate() {
             session.columns[slot.index()] = Some(at + k as u64 * VALUE_BYTES);
         }
-        let defaults = &self.constants.defaults;
-        Runner { session, plan, defaults }.run(&plan.steps[0])?;
-        let inputs = self.inputs(session.taken()?, samples);
+        session.fill_arena(0, self.constants.arena.bytes(0, self.constants.arena.taken()))?;
         self.upload(session, &inputs)?;
-        Runner { session, plan, defaults }.run(&plan.steps[1])?;
-        Runner { session, plan, defaults }.run(&plan.steps[2])?;
-        let (rows, mut counters) = self.answers(session, plan, &inputs, samples)?;
+        let defaults = &self.constants.defaults;
+        for steps in &plan.steps {
+            Runner { session, plan, defaults, timed: self.setup.timed }.run(steps)?;
+        }
+        let (words, values) = answers(session, plan, &inputs)?;
         let taken = session.taken()?;
-        counters.slots = std::mem::take(&mut session.slots).into_iter().zip(counters.slots).map(
-            |(mut rows, back)| {
-                rows.handed_back = back.handed_back;
-                rows
-            },
-        ).collect();
-        let n = samples.len() as f64;
+        let samples = inputs.tasks.len();
         // Samples differ, so the next ones are given more room than these took.
         let per_sample = PerSample {
-            units: f64::from(taken) / n * 1.25 + 1.0,
-            bytes: session.pool.peak() as f64 / n * 1.25 + 256.0,
+            units: f64::from(taken) / samples as f64 * 1.25 + 1.0,
+            bytes: session.pool.peak() as f64 / samples as f64 * 1.25 + 256.0,
         };
-        counters.device = DeviceWork {
-            rows: counters.slots.iter().map(|slot| slot.rows).sum(),
-            ..DeviceWork::default()
-        };
-        Ok(Done { rows, counters, per_sample })
+        let slots = std::mem::take(&mut session.slots);
+        Ok(Brought { samples, words, values, slots, per_sample })
     }
 
-    /// The inputs of a chunk, in units from `first` on.
-    fn inputs(&self, first: u32, samples: &[Sample]) -> Inputs {
+    /// The inputs of a chunk, in the units after the constants'.
+    pub(super) fn inputs(&self, samples: &[Sample]) -> Inputs {
         let battery = self.setup.battery;
+        let first = self.constants.arena.taken().next_multiple_of(4);
         let mut arena = Arena::new(first + samples.len() as u32 * 32 + 64, first);
         let mut rows_of = vec![None; self.setup.tasks.len()];
         let (mut s, mut tasks) = (Vec::new(), Vec::with_capacity(samples.len()));
@@ -100,26 +100,26 @@ impl Ready<'_> {
             });
             tasks.push(row);
         }
-        let mut column = |input: Input, of: &dyn Fn(&Sample) -> Option<Value>| {
+        let mut column = |input: Input, of: fn(&Sample) -> Option<&Value>| {
             if battery.input(input).is_none() {
                 return Vec::new();
             }
-            samples.iter().map(|sample| hold(&mut arena, of(sample).as_ref())).collect()
+            samples.iter().map(|sample| hold(&mut arena, of(sample))).collect()
         };
-        let i = column(Input::I, &|sample| Some(sample.input.clone()));
-        let c = column(Input::C, &|sample| sample.compared.clone());
+        let i = column(Input::I, |sample| Some(&sample.input));
+        let c = column(Input::C, |sample| sample.compared.as_ref());
         let expected = if self.setup.verdicts {
             samples.iter().map(|sample| hold(&mut arena, sample.expected.as_ref())).collect()
         } else {
             Vec::new()
         };
-        Inputs { arena, s, i, c, expected, tasks }
+        Inputs { arena, first, s, i, c, expected, tasks }
     }
 
     fn upload(&self, session: &mut Session<'_>, inputs: &Inputs) -> Result<(), Failure> {
         let battery = self.setup.battery;
-        let first = session.taken()?;
-        session.fill_arena(first, inputs.arena.bytes(first, inputs.arena.taken()))?;
+        let taken = inputs.arena.taken();
+        session.fill_arena(inputs.first, inputs.arena.bytes(inputs.first, taken))?;
         let columns = [(Input::S, &inputs.s), (Input::I, &inputs.i), (Input::C, &inputs.c)];
         for (input, values) in columns {
             if let Some(slot) = battery.input(input) {
@@ -133,54 +133,61 @@ impl Ready<'_> {
         Ok(())
     }
 
-    fn answers(
+    /// What came of a chunk, by sample.
+    pub(super) fn assemble(
         &self,
-        session: &mut Session<'_>,
-        plan: &Plan,
-        inputs: &Inputs,
-        samples: &[Sample],
-    ) -> Result<(Vec<Row>, Counters), Failure> {
-        let rows = samples.len() as u32;
-        let expected = match inputs.expected.as_slice() {
-            [] => Operand::default(),
-            values => Operand { column: session.put(values)?, stride: 1, ..Operand::default() },
-        };
-        // Where every sample says what it expects, no values are brought out.
-        let values = inputs.expected.is_empty()
-            || inputs.expected.iter().any(|val| val.is(batt_core::Tag::Back));
-        let words = session.take(rows * plan.roots.len() as u32, 4)?;
-        let mut cells: Vec<Row> = samples.iter().map(|_| Vec::with_capacity(plan.roots.len())).collect();
-        let mut counters = Counters::default();
-        counters.slots.resize(self.setup.battery.slot_count(), crate::engine::SlotCount::default());
-        let mut answers = Vec::new();
-        for (k, root) in plan.roots.iter().enumerate() {
-            let answer = Answer {
-                memory: session.memory(rows),
-                results: session.operand(*root, FrameId::SAMPLE)?,
-                expected,
-                words: words + u64::from(rows) * 4 * k as u64,
-                rows,
-                ..Answer::default()
-            };
-            if values {
-                answers.push(bring_out(session, answer)?);
-            } else {
-                session.launch(session.kernels.answer, rows, true, &answer)?;
+        mut chunk: Brought,
+        rows: &mut Vec<Row>,
+        counters: &mut Counters,
+    ) {
+        let mut counted = Counters { slots: chunk.slots, ..Counters::default() };
+        counted.device.rows = counted.rows();
+        counted.slots.resize(self.setup.battery.slot_count(), SlotCount::default());
+        for at in 0..chunk.samples {
+            let mut row = Vec::with_capacity(self.roots.len());
+            for (k, root) in self.roots.iter().enumerate() {
+                let word = chunk.words.get(k * chunk.samples + at).copied().unwrap_or(BACK);
+                let values = chunk.values.get_mut(k).filter(|_| word == VALUE);
+                let value = values.and_then(|(arena, values)| to_value(arena.cx(), values[at]));
+                row.push(cell(word, value, *root, &mut counted));
             }
+            rows.push(row);
         }
-        let mut all = vec![0u32; rows as usize * plan.roots.len()];
-        session.download(words, &mut all)?;
-        for (k, root) in plan.roots.iter().enumerate() {
-            let words = &all[k * rows as usize..][..rows as usize];
-            let mut brought = answers.get_mut(k);
-            for (at, (word, row)) in words.iter().zip(&mut cells).enumerate() {
-                let brought = brought.as_mut().filter(|_| *word == VALUE);
-                let value = brought.and_then(|(arena, values)| to_value(arena.cx(), values[at]));
-                row.push(cell(*word, value, root.slot, &mut counters));
-            }
-        }
-        Ok((cells, counters))
+        counters.add(&counted);
     }
+}
+
+/// The results' words and, where some sample does not say what it expects, their values.
+type Answers = (Vec<u32>, Vec<(Arena, Vec<Val>)>);
+
+fn answers(session: &mut Session<'_>, plan: &Plan, inputs: &Inputs) -> Result<Answers, Failure> {
+    let rows = inputs.tasks.len() as u32;
+    let expected = match inputs.expected.as_slice() {
+        [] => Operand::default(),
+        values => Operand { column: session.put(values)?, stride: 1, ..Operand::default() },
+    };
+    let open = |val: &Val| val.is(Tag::Back);
+    let asked = inputs.expected.is_empty() || inputs.expected.iter().any(open);
+    let words = session.take(rows * plan.roots.len() as u32, 4)?;
+    let mut values = Vec::new();
+    for (k, root) in plan.roots.iter().enumerate() {
+        let answer = Answer {
+            memory: session.memory(rows),
+            results: session.operand(*root, FrameId::SAMPLE)?,
+            expected,
+            words: words + u64::from(rows) * 4 * k as u64,
+            rows,
+            ..Answer::default()
+        };
+        if asked {
+            values.push(bring_out(session, answer)?);
+        } else {
+            session.launch(session.kernels.answer, rows, true, &answer)?;
+        }
+    }
+    let mut all = vec![0u32; rows as usize * plan.roots.len()];
+    session.download(words, &mut all)?;
+    Ok((all, values))
 }
 
 /// What a word says of a row.

@@ -22,7 +22,7 @@ mod pool;
 mod session;
 mod steps;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use batt_core::Val;
@@ -33,8 +33,9 @@ use batt_lang::graph::{Def, SlotId};
 use batt_lang::{Value, battery::Battery};
 
 use super::cpu::{Cpu, to_val};
-use super::{Cell, Counters, DeviceWork, Engine, Loaded, Row, Sample, Setup};
+use super::{Counters, DeviceWork, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
+use chunk::{Brought, Inputs};
 pub use open::{NoList, Which, open};
 use plan::Plan;
 use session::Session;
@@ -166,6 +167,7 @@ impl Engine for Cuda {
             constants: Constants::of(setup.battery),
             cpu: self.cpu.load(setup),
             per_sample: Mutex::new(PerSample::guess(setup.battery)),
+            plans: self.devices.iter().map(|_| OnceLock::new()).collect(),
         })
     }
 }
@@ -233,94 +235,77 @@ struct Ready<'a> {
     constants: Constants,
     cpu: Box<dyn Loaded + 'a>,
     per_sample: Mutex<PerSample>,
+    /// The plan for each device, made when it is first used.
+    plans: Vec<OnceLock<Result<Plan, Failure>>>,
 }
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let mut rows = Vec::with_capacity(samples.len());
         let mut counters = Counters::default();
-        // The first device that is idle, else whichever is first done with what it does.
-        for slot in &self.engine.devices {
-            let Ok(mut state) = slot.state.try_lock() else { continue };
-            return self.on(slot, &mut state, samples, rows, counters);
-        }
-        if let Some(slot) = self.engine.devices.first() {
+        let inputs = self.inputs(samples);
+        let mut brought = Vec::new();
+        // The first device that is idle, else whichever is first done with what it does. What can be
+        // done without it is done before and after, so that it is held no longer than it works.
+        let devices = &self.engine.devices;
+        let idle = devices.iter().position(|slot| slot.state.try_lock().is_ok()).unwrap_or(0);
+        if let Some(slot) = devices.get(idle) {
             let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
-            return self.on(slot, &mut state, samples, rows, counters);
+            if state.failure.is_none() {
+                let done =
+                    self.on_device(idle, &mut state, samples, inputs, &mut brought, &mut counters);
+                state.failure = done.err();
+            }
         }
-        self.on_cpu(samples, &mut rows, &mut counters);
+        let mut rows = Vec::with_capacity(samples.len());
+        for chunk in brought {
+            self.assemble(chunk, &mut rows, &mut counters);
+        }
+        let left = &samples[rows.len()..];
+        if !left.is_empty() {
+            let (more, theirs) = self.cpu.run(left);
+            rows.extend(more);
+            counters.add(&theirs);
+        }
         (rows, counters)
     }
 }
 
 impl Ready<'_> {
-    /// Runs samples on a device, and what it does not do on the CPU.
-    fn on(
-        &self,
-        slot: &Slot,
-        state: &mut State,
-        samples: &[Sample],
-        mut rows: Vec<Row>,
-        mut counters: Counters,
-    ) -> (Vec<Row>, Counters) {
-        if state.failure.is_none()
-            && let Err(why) = self.on_device(slot, state, samples, &mut rows, &mut counters)
-        {
-            state.failure = Some(why);
-        }
-        let done = rows.len();
-        self.on_cpu(&samples[done..], &mut rows, &mut counters);
-        (rows, counters)
-    }
-
-    fn on_cpu(&self, samples: &[Sample], rows: &mut Vec<Row>, counters: &mut Counters) {
-        if samples.is_empty() {
-            return;
-        }
-        let (more, theirs) = self.cpu.run(samples);
-        rows.extend(more);
-        counters.add(&theirs);
-    }
-
     fn on_device(
         &self,
-        slot: &Slot,
+        which: usize,
         state: &mut State,
         samples: &[Sample],
-        rows: &mut Vec<Row>,
+        inputs: Inputs,
+        brought: &mut Vec<Brought>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
+        let slot = &self.engine.devices[which];
         let device = &*slot.device;
-        let pass = self.setup.phase.pass(self.setup.battery);
-        let plan = Plan::new(self.setup.battery, pass, &self.roots, device)?;
-        let slab = slot.slab(state)?;
-        let mut session = Session::open(device, slab)?;
-        self.chunks(&mut session, &plan, samples, rows, counters)
-    }
-
-    /// Runs samples in as large chunks as fit; what does not fit is halved.
-    fn chunks(
-        &self,
-        session: &mut Session<'_>,
-        plan: &Plan,
-        samples: &[Sample],
-        rows: &mut Vec<Row>,
-        counters: &mut Counters,
-    ) -> Result<(), Failure> {
-        let mut most = samples.len();
-        while rows.len() < samples.len() {
-            let left = &samples[rows.len()..];
+        let plan = self.plans[which].get_or_init(|| {
+            let pass = self.setup.phase.pass(self.setup.battery);
+            Plan::new(self.setup.battery, pass, &self.roots, device)
+        });
+        let plan = plan.as_ref().map_err(Clone::clone)?;
+        let mut session = Session::open(device, slot.slab(state)?)?;
+        let mut whole = Some(inputs);
+        let (mut most, mut done) = (samples.len(), 0);
+        // In as large chunks as fit; what does not fit is halved.
+        while done < samples.len() {
+            let left = &samples[done..];
             let guess = *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
-            let size = guess.fit(session).min(most).min(left.len());
+            let size = guess.fit(&session).min(most).min(left.len());
+            let inputs = match whole.take() {
+                Some(inputs) if size == samples.len() => inputs,
+                _ => self.inputs(&left[..size]),
+            };
             let started = Instant::now();
-            match self.chunk(session, plan, &left[..size]) {
-                Ok(done) => {
-                    rows.extend(done.rows);
-                    let mut counted = done.counters;
-                    counted.device.nanos += started.elapsed().as_nanos() as u64;
-                    counters.add(&counted);
+            match self.chunk(&mut session, plan, inputs) {
+                Ok(chunk) => {
                     *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
-                        done.per_sample;
+                        chunk.per_sample;
+                    brought.push(chunk);
+                    done += size;
                 }
                 Err(Failure::OutOfMemory) if size > 1 => {
                     counters.device.splits += 1;
@@ -328,10 +313,12 @@ impl Ready<'_> {
                 }
                 Err(Failure::OutOfMemory) => {
                     counters.device.too_large += 1;
-                    rows.push(vec![Cell::HandBack; self.roots.len()]);
+                    brought.push(Brought::nothing(1));
+                    done += 1;
                 }
                 Err(other) => return Err(other),
             }
+            counters.device.nanos += started.elapsed().as_nanos() as u64;
             counters.device.take(&mut session.work);
         }
         Ok(())

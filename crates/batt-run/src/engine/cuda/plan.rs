@@ -1,9 +1,10 @@
 //! A pass made ready for a device: which kernel computes what from which columns.
 
 use batt_core::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_LISTED, OF_RESULTS, suffix,
+    AS_SET, AS_TUPLE, BY_PLACE, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_LISTED, OF_RESULTS,
+    suffix,
 };
-use batt_cuda::{Device, Failure, Kernel};
+use batt_cuda::{Device, Failure, Kernel, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
@@ -34,7 +35,15 @@ pub enum Step {
     /// Opens an element frame.
     Open(OpenStep),
     /// A primitive over a column.
-    Call { out: SlotId, frame: FrameId, kernel: Kernel, args: Vec<Seen>, suffix: u32, suffixed: u32 },
+    Call {
+        out: SlotId,
+        frame: FrameId,
+        kernel: Kernel,
+        by_warp: bool,
+        args: Vec<Seen>,
+        suffix: u32,
+        suffixed: u32,
+    },
     /// One of two results: condition, then, other and guards.
     Choose { out: SlotId, frame: FrameId, list: Vec<Seen>, guards: u32 },
     /// Results as a container: items, guards and nested loops.
@@ -51,6 +60,23 @@ pub enum Step {
     Drop(SlotId),
     /// The frame is not read any more.
     Leave(FrameId),
+}
+
+impl Step {
+    /// The slot whose time a step's time is; opening a frame is its items' time.
+    pub fn slot(&self) -> Option<SlotId> {
+        match self {
+            Step::Open(open) => open.elements[0],
+            Step::Call { out, .. }
+            | Step::Choose { out, .. }
+            | Step::Collect { out, .. }
+            | Step::OrElse { out, .. }
+            | Step::Fill { out, .. } => Some(*out),
+            Step::Close(close) => Some(close.out),
+            Step::Repeat(repeat) => Some(repeat.out),
+            Step::Drop(_) | Step::Leave(_) => None,
+        }
+    }
 }
 
 /// Opens a frame.
@@ -250,6 +276,7 @@ impl Planner<'_> {
                     out,
                     frame,
                     kernel: self.device.kernel(&format!("{:?}", prim.op))?,
+                    by_warp: !by_thread(prim.info().name),
                     args: self.seen(args, frame),
                     suffix: asked(prim.guard),
                     suffixed: if is_suffixed { suffixed } else { 0 },
@@ -373,7 +400,8 @@ impl Planner<'_> {
         let (here, there) = (frames.get(frame), frames.get(home));
         let via = if home == frame {
             Via::Same
-        } else if there.root == Root::Constant && (here.root != Root::Constant || there.depth == 0) {
+        } else if there.root == Root::Constant && (here.root != Root::Constant || there.depth == 0)
+        {
             Via::One
         } else if here.root == there.root {
             Via::Up((here.depth - there.depth) as u8)

@@ -1,5 +1,7 @@
 //! The steps of a plan as kernels that are started one after the other.
 
+use std::time::Instant;
+
 use batt_core::columns::{Above, Call, Close, MOST_LISTED, Open, Operand, Power, Rowwise};
 use batt_core::{Fault, Val};
 use batt_cuda::Failure;
@@ -17,6 +19,8 @@ pub struct Runner<'a, 'd> {
     pub plan: &'a Plan,
     /// The defaults of the safe policy, by slot.
     pub defaults: &'a [Val],
+    /// Whether to wait for every step and note how long it took.
+    pub timed: bool,
 }
 
 /// The words of a value.
@@ -28,7 +32,16 @@ fn words(v: Val) -> [u64; 2] {
 impl Runner<'_, '_> {
     /// Runs steps in order.
     pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
-        steps.iter().try_for_each(|step| self.step(step))
+        for step in steps {
+            let started = self.timed.then(Instant::now);
+            self.step(step)?;
+            if let (Some(started), Some(slot)) = (started, step.slot()) {
+                self.session.device.wait()?;
+                let took = started.elapsed().as_nanos() as u64;
+                self.session.slots[slot.index()].nanos += took;
+            }
+        }
+        Ok(())
     }
 
     fn step(&mut self, step: &Step) -> Result<(), Failure> {
@@ -47,7 +60,7 @@ impl Runner<'_, '_> {
             Step::Open(open) => self.open(open),
             Step::Close(close) => self.close(close),
             Step::Repeat(repeat) => self.repeat(repeat),
-            Step::Call { out, frame, kernel, args, suffix, suffixed } => {
+            Step::Call { out, frame, kernel, by_warp, args, suffix, suffixed } => {
                 let rows = self.session.rows(*frame);
                 let mut call = Call {
                     memory: self.session.memory(rows),
@@ -61,7 +74,7 @@ impl Runner<'_, '_> {
                     *to = self.session.operand(*seen, *frame)?;
                 }
                 call.out = self.session.column(*out, rows)?;
-                self.session.launch(*kernel, rows, true, &call)
+                self.session.launch(*kernel, rows, *by_warp, &call)
             }
             Step::Choose { out, frame, list, guards } => {
                 let mut r = self.rowwise(*out, *frame, list)?;
@@ -100,12 +113,8 @@ impl Runner<'_, '_> {
 
     fn rowwise(&mut self, out: SlotId, frame: FrameId, list: &[Seen]) -> Result<Rowwise, Failure> {
         let rows = self.session.rows(frame);
-        let mut r = Rowwise {
-            memory: self.session.memory(rows),
-            rows,
-            slot: out.0,
-            ..Rowwise::default()
-        };
+        let mut r =
+            Rowwise { memory: self.session.memory(rows), rows, slot: out.0, ..Rowwise::default() };
         for (to, seen) in r.list.iter_mut().zip(list) {
             *to = self.session.operand(*seen, frame)?;
         }
@@ -156,7 +165,12 @@ impl Runner<'_, '_> {
     }
 
     /// Finds each row's ancestors further out, as far as they are asked for.
-    fn ancestors(&mut self, frame: FrameId, parent: FrameId, mut rows: Rows) -> Result<(), Failure> {
+    fn ancestors(
+        &mut self,
+        frame: FrameId,
+        parent: FrameId,
+        mut rows: Rows,
+    ) -> Result<(), Failure> {
         let s = &mut *self.session;
         let wanted = self.plan.above[frame.index()];
         let parents = rows.up[0].unwrap_or(0);
@@ -279,4 +293,3 @@ impl Runner<'_, '_> {
         s.launch(s.kernels.power_step, len, false, &power)
     }
 }
-
