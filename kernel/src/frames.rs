@@ -45,9 +45,11 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
         let (before, all) = before(mine);
         let mut start = 0;
         if lane() == 0 {
-            start = (*(open.count as *const AtomicU64)).fetch_add(u64::from(all), Ordering::Relaxed);
+            start =
+                (*(open.count as *const AtomicU64)).fetch_add(u64::from(all), Ordering::Relaxed);
         }
-        let start = u64::from(Gpu(start as u32).get(0)) | u64::from(Gpu((start >> 32) as u32).get(0)) << 32;
+        let start =
+            u64::from(Gpu(start as u32).get(0)) | u64::from(Gpu((start >> 32) as u32).get(0)) << 32;
         let start = start + u64::from(before);
         if there {
             let end = start + u64::from(mine);

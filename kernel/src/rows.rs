@@ -55,7 +55,11 @@ impl Operand {
     #[inline(always)]
     pub unsafe fn at(&self, row: u32) -> usize {
         let index = self.index as *const u32;
-        if index.is_null() { (row * self.stride) as usize } else { *index.add(row as usize) as usize }
+        if index.is_null() {
+            (row * self.stride) as usize
+        } else {
+            *index.add(row as usize) as usize
+        }
     }
 
     /// The value that a row sees.
