@@ -6,11 +6,13 @@
 mod db;
 mod error;
 mod prune;
+mod read;
 mod schema;
 mod types;
 mod write;
 
 pub use error::ArchiveError;
+pub use read::Kept;
 pub use types::{Checkpoint, Found, Generation, Origin, Run, RunId, Stored, TestFound};
 
 use db::{Arg, Db};

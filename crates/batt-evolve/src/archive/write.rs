@@ -12,8 +12,8 @@ impl Archive {
     /// Begins a run, or finds it begun. Where and when it first ran is kept.
     pub fn begin(&mut self, run: &Run) -> Result<RunId, ArchiveError> {
         let id = run.id();
-        let sql = "INSERT INTO runs (id, seed, configuration, language, data, device, host, \
-                   started) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
+        let sql = "INSERT INTO runs (id, seed, configuration, language, data, generation, \
+                   device, host, started) VALUES ($1, $2, $3, $4, $5, 0, $6, $7, $8) ON CONFLICT DO NOTHING";
         let seed = run.seed.to_string();
         let texts = [id.as_str(), &seed, &run.configuration, &run.language, &run.data];
         let mut args: Vec<Arg> = texts.into_iter().map(Arg::Text).collect();
@@ -65,6 +65,8 @@ fn commit(tx: &mut dyn Tx, generation: &Generation) -> Result<Stored, ArchiveErr
                ON CONFLICT (run) DO UPDATE SET generation = excluded.generation, \
                state = excluded.state";
     tx.execute(sql, &[Arg::Text(run), Arg::Int(number), Arg::Bytes(generation.state)])?;
+    let sql = "UPDATE runs SET generation = $1 WHERE id = $2 AND generation < $1";
+    tx.execute(sql, &[Arg::Int(number), Arg::Text(run)])?;
     Ok(stored)
 }
 

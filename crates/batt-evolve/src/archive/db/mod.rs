@@ -53,11 +53,6 @@ impl Row {
         }
     }
 
-    /// The text at a place, if there is any.
-    pub fn maybe_text(&mut self, at: usize) -> Result<Option<String>, ArchiveError> {
-        if self.0.get(at) == Some(&Field::Null) { Ok(None) } else { self.text(at).map(Some) }
-    }
-
     /// The bytes at a place.
     pub fn bytes(&self, at: usize) -> Result<Vec<u8>, ArchiveError> {
         match self.0.get(at) {
