@@ -91,7 +91,8 @@ impl Archive {
     }
 }
 
-fn tasks(tx: &mut dyn Tx) -> Result<Vec<(String, String)>, ArchiveError> {
+/// The tasks, in any order.
+pub(super) fn tasks(tx: &mut dyn Tx) -> Result<Vec<(String, String)>, ArchiveError> {
     let rows = tx.query("SELECT id, demos FROM tasks", &[])?;
     rows.into_iter().map(|mut row| Ok((row.text(0)?, row.text(1)?))).collect()
 }

@@ -143,6 +143,26 @@ impl Db {
         Ok(self.read(|tx| tx.count(sql, &[Arg::Text(name)]))? > 0)
     }
 
+    /// What the database itself finds wrong.
+    pub fn integrity(&mut self) -> Result<Vec<String>, ArchiveError> {
+        match self {
+            Db::Sqlite(db) => db.integrity(),
+            // The server keeps its own constraints, and has no check of its own.
+            Db::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// How large it is.
+    pub fn bytes(&mut self) -> Result<u64, ArchiveError> {
+        let sql = match self {
+            Db::Sqlite(_) => {
+                "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+            }
+            Db::Postgres(_) => "SELECT pg_database_size(current_database())",
+        };
+        Ok(self.read(|tx| tx.count(sql, &[]))? as u64)
+    }
+
     /// Reads from one unchanging state.
     pub fn read<T>(
         &mut self,
