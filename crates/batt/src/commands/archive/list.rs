@@ -32,14 +32,14 @@ fn tasks(archive: &mut Archive, args: &LsArgs, context: &mut Context) -> anyhow:
     }
     writeln!(
         context,
-        "{:<16} {:>8} {:>7} {:>6} {:>8}  best",
+        "{:<20} {:>8} {:>7} {:>6} {:>8}  best",
         "task", "programs", "demos", "score", "cost"
     )?;
     for row in &rows {
         let demos = format!("{}/{}", row.exact, row.demos);
         let best = &row.program[..SHORT];
         let (task, programs, score, cost) = (&row.task, row.programs, row.score, row.cost);
-        writeln!(context, "{task:<16} {programs:>8} {demos:>7} {score:>6} {cost:>8}  {best}")?;
+        writeln!(context, "{task:<20} {programs:>8} {demos:>7} {score:>6} {cost:>8}  {best}")?;
     }
     Ok(Verdict::Good)
 }
@@ -52,7 +52,7 @@ fn programs(
     if !args.json {
         writeln!(
             context,
-            "{:<16} {:<12} {:>7} {:>6} {:>8}  last line",
+            "{:<20} {:<12} {:>7} {:>6} {:>8}  last line",
             "task", "program", "demos", "score", "cost"
         )?;
     }
@@ -72,7 +72,7 @@ fn programs(
             let last = kept.text.lines().rev().nth(1).filter(|line| line.starts_with(' '));
             let last = last.unwrap_or("return").trim();
             let hash = &hash[..SHORT];
-            writeln!(context, "{task:<16} {hash} {demos:>7} {score:>6} {cost:>8}  {last}")?;
+            writeln!(context, "{task:<20} {hash} {demos:>7} {score:>6} {cost:>8}  {last}")?;
         }
     }
     Ok(Verdict::Good)
@@ -112,7 +112,7 @@ fn one(record: &Record, context: &mut Context) -> anyhow::Result<()> {
         let demos = format!("{}/{}", result.exact, result.samples.len());
         let tests = result.tests.as_deref().map(|tests| format!("  tests {tests}"));
         let tests = tests.unwrap_or_default();
-        writeln!(context, "{task:<16} demos {demos:>5}  score {score:>5}  cost {cost:>6}{tests}")?;
+        writeln!(context, "{task:<20} demos {demos:>5}  score {score:>5}  cost {cost:>6}{tests}")?;
     }
     for find in &record.finds {
         let parents: Vec<&str> =
