@@ -14,7 +14,9 @@ pub use keep::{
     ArchiveAction, ArchiveArgs, ArchivePlace, ArchiveShowArgs, CheckArgs, ExportArgs, ImportArgs,
     LsArgs, PruneArgs, ScoreArgs, StatsArgs, SubmitArgs,
 };
-pub use measure::{BenchArgs, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs};
+pub use measure::{
+    BenchArgs, BenchCross, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs,
+};
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
 ///
