@@ -28,7 +28,7 @@ CREATE TABLE tasks (
 );
 CREATE TABLE programs (
     hash TEXT PRIMARY KEY,
-    text TEXT NOT NULL UNIQUE,
+    text TEXT NOT NULL,
     kinds TEXT NOT NULL
 );
 CREATE TABLE finds (
