@@ -6,7 +6,7 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
-use super::nests::Nests;
+use super::nests::{Inner, Nests};
 use super::regions::nest;
 
 /// A slot as one frame sees it.
@@ -158,7 +158,7 @@ pub struct OpenStep {
     /// The slots of the items.
     pub elements: [Option<SlotId>; 2],
     /// The frames nested in an outermost frame.
-    pub inner: Vec<FrameId>,
+    pub inner: Vec<Inner>,
 }
 
 /// Closes a frame.
@@ -210,7 +210,7 @@ pub struct RepeatStep {
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
     /// The frames nested in an outermost frame.
-    pub inner: Vec<FrameId>,
+    pub inner: Vec<Inner>,
     /// The block.
     pub block: Vec<Step>,
 }
