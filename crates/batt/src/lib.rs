@@ -3,6 +3,7 @@
 //! - [`cuda`]: the kernels for GPUs, and the devices there are
 //! - [`lang`]: the language as data: primitives, values, programs and their text
 //! - [`run`]: tasks, the reference interpreter, runs and conformance
+//! - [`evolve`]: archives of programs, and submissions
 //!
 //! ```
 //! use batt::run::run::library::Library;
@@ -17,5 +18,6 @@
 //! assert_eq!((outcome.demos.solved, outcome.demos.total), (0, 3));
 //! ```
 pub use batt_cuda as cuda;
+pub use batt_evolve as evolve;
 pub use batt_lang as lang;
 pub use batt_run as run;

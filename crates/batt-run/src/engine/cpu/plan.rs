@@ -95,7 +95,9 @@ impl Step {
     /// Calls `see` with every slot that the step reads.
     pub fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
         let all = |list: &[Seen], see: &mut dyn FnMut(SlotId)| {
-            list.iter().for_each(|s| see(s.slot));
+            for seen in list {
+                see(seen.slot);
+            }
         };
         match self {
             Step::Open(open) => all(&open.over, see),
