@@ -104,7 +104,7 @@ impl Memory {
 /// Refuses an access that a GPU would refuse.
 #[inline]
 pub fn aligned(at: u64, size: u32) -> Result<(), Error> {
-    if at % u64::from(size) == 0 {
+    if at.is_multiple_of(u64::from(size)) {
         return Ok(());
     }
     Err(Error::new(format!("{size} bytes at {at:#x} are not aligned")))

@@ -42,7 +42,7 @@ pub fn two(op: Two, ty: Type, a: &Lanes, b: &Lanes) -> Lanes {
             zip(a, b, |x, y| wide.cut(ty.wide(x).wrapping_mul(ty.wide(y)) as u64))
         }
         Two::MulHigh if ty.signed => zip(a, b, |x, y| {
-            ty.cut((i128::from(ty.wide(x)) * i128::from(ty.wide(y)) >> ty.bits) as u64)
+            ty.cut(((i128::from(ty.wide(x)) * i128::from(ty.wide(y))) >> ty.bits) as u64)
         }),
         Two::MulHigh => {
             zip(a, b, |x, y| ((u128::from(ty.cut(x)) * u128::from(ty.cut(y))) >> ty.bits) as u64)

@@ -71,8 +71,9 @@ fn records_agree() {
     let subject = OnEngine::new(&cuda);
     let every = std::env::var("EVERY").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
     let seen = AtomicUsize::new(0);
-    let report =
-        check_files(&[&folder], &subject, |_| seen.fetch_add(1, Ordering::Relaxed) % every == 0);
+    let report = check_files(&[&folder], &subject, |_| {
+        seen.fetch_add(1, Ordering::Relaxed).is_multiple_of(every)
+    });
     let report = report.expect("the records can be read");
     println!("{} checked, {} handed back", report.checked, subject.handed_back());
     for failure in report.failures.iter().take(40) {

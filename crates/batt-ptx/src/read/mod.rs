@@ -46,7 +46,7 @@ pub fn module(ptx: &str, memory: &mut Memory) -> Result<Module, Error> {
 fn link(bodies: Vec<(Function, Vec<Pending>)>) -> Result<Module, Error> {
     let names: HashMap<String, usize> =
         bodies.iter().enumerate().map(|(at, (f, _))| (f.name.clone(), at)).collect();
-    let layouts: Vec<(Vec<(u32, u32)>, Vec<u32>)> =
+    let layouts: Vec<_> =
         bodies.iter().map(|(f, _)| (f.reads.clone(), f.returns.clone())).collect();
     let mut functions = Vec::with_capacity(bodies.len());
     for (mut function, calls) in bodies {

@@ -53,7 +53,7 @@ impl Ready<'_> {
         &self,
         session: &mut Session<'_>,
         plan: &Plan,
-        inputs: Inputs,
+        inputs: &Inputs,
     ) -> Result<Brought, Failure> {
         let battery = self.setup.battery;
         session.reset(battery.slot_count(), battery.frames().len())?;
@@ -64,12 +64,12 @@ impl Ready<'_> {
             session.columns[slot.index()] = Some(at + k as u64 * VALUE_BYTES);
         }
         session.fill_arena(0, self.constants.arena.bytes(0, self.constants.arena.taken()))?;
-        self.upload(session, &inputs)?;
+        self.upload(session, inputs)?;
         let defaults = &self.constants.defaults;
         for steps in &plan.steps {
             Runner { session, plan, defaults, timed: self.setup.timed }.run(steps)?;
         }
-        let (words, values) = answers(session, plan, &inputs)?;
+        let (words, values) = answers(session, plan, inputs)?;
         let taken = session.taken()?;
         let samples = inputs.tasks.len();
         // Samples differ, so the next ones are given more room than these took.

@@ -300,7 +300,7 @@ impl Ready<'_> {
                 _ => self.inputs(&left[..size]),
             };
             let started = Instant::now();
-            match self.chunk(&mut session, plan, inputs) {
+            match self.chunk(&mut session, plan, &inputs) {
                 Ok(chunk) => {
                     *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
                         chunk.per_sample;

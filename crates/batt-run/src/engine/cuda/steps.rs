@@ -263,13 +263,13 @@ impl Runner<'_, '_> {
             }
             let found = Rows { len, up: vec![Some(power.active)], spans: None };
             self.ancestors(step.frame, step.parent, found)?;
-            self.take_step(step, power, len)?;
+            self.take_step(step, &power, len)?;
         }
         self.session.give(Some(power.left));
         Ok(())
     }
 
-    fn take_step(&mut self, step: &RepeatStep, power: Power, len: u32) -> Result<(), Failure> {
+    fn take_step(&mut self, step: &RepeatStep, power: &Power, len: u32) -> Result<(), Failure> {
         if let Some(current) = step.current {
             let s = &mut *self.session;
             let values =
@@ -285,7 +285,7 @@ impl Runner<'_, '_> {
             rows: len,
             body: s.operand(step.body, step.frame)?,
             list: [Operand::default(); MOST_LISTED],
-            ..power
+            ..*power
         };
         for (to, seen) in power.list.iter_mut().zip(&step.nested) {
             *to = s.body_operand(*seen, step.frame)?;
