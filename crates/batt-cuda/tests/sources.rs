@@ -29,7 +29,12 @@ fn the_kernels_are_up_to_date() {
     for file in files {
         hash.update(std::fs::read(file).unwrap());
     }
-    let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let noted = batt_cuda::PTX.lines().find_map(|line| line.strip_prefix("// sources: "));
-    assert_eq!(noted, Some(hash.as_str()), "run kernel/build.sh and commit kernel/batt.ptx");
+    let byte = |at: usize| u8::from_str_radix(noted?.get(2 * at..2 * at + 2)?, 16).ok();
+    let noted: Option<Vec<u8>> = (0..32).map(byte).collect();
+    assert_eq!(
+        noted.as_deref(),
+        Some(&hash.finalize()[..]),
+        "run kernel/build.sh and commit kernel/batt.ptx"
+    );
 }
