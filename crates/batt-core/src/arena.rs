@@ -65,6 +65,25 @@ impl Cx {
         unsafe { *self.next = units.min(*self.next) }
     }
 
+    /// Takes everything up to a unit that is not taken yet; it holds what was there before.
+    pub fn skip(self, to: u32) {
+        // SAFETY: `next` is valid by the contract of `new`.
+        unsafe { *self.next = to.clamp(*self.next, self.end) }
+    }
+
+    /// Takes what another arena has taken from a unit on, at the same place.
+    pub fn copy_from(self, other: Cx, from: u32) {
+        let to = other.taken().min(self.end);
+        let mut unit = from;
+        while unit < to {
+            let words = other.at(unit).cast::<[u32; UNIT]>();
+            // SAFETY: the unit lies in both arenas, which are different ones.
+            unsafe { *self.at(unit).cast::<[u32; UNIT]>() = *words };
+            unit += 1;
+        }
+        self.skip(to);
+    }
+
     #[inline(always)]
     fn at(self, unit: u32) -> *mut u32 {
         debug_assert!(unit < self.end);

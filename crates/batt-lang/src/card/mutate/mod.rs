@@ -6,6 +6,8 @@
 
 mod kinds;
 
+pub use kinds::of_node as kind_of;
+
 use super::dice::Dice;
 use crate::constants::{self, ConstId, ConstKind};
 use crate::ops::{Kind, Prim};

@@ -7,7 +7,9 @@
 use batt_core::arena::{ROWS, UNIT, VALS};
 use batt_core::val::MONO;
 use batt_core::{Array, Cx, Tag, Val};
+use batt_lang::graph::SlotId;
 
+use super::columns::Columns;
 use super::memory::Memory;
 
 /// An object's or a grid's planes.
@@ -15,6 +17,9 @@ const PLANES: u32 = 4;
 
 /// Units that may be taken before it is worth looking for what can go: 4 MiB.
 const ENOUGH: u32 = 4 << 15;
+
+/// Units that a piece of a loop may take before it is worth looking for what can go: 64 KiB.
+const MUCH: u32 = 1 << 11;
 
 /// Where something went: its first unit there, and how many of its units were copied.
 type Moved = (u32, u32);
@@ -28,13 +33,22 @@ pub struct Space {
     keep: u32,
     /// How many units may be taken before the next collection.
     until: u32,
+    /// How often everything was moved.
+    moves: u32,
+}
+
+/// A time, by what was taken until then.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    taken: u32,
+    moves: u32,
 }
 
 impl Space {
     /// Two arenas of `units` units each.
     pub fn new(units: u32) -> Space {
         let (now, next) = (Memory::new(units), Memory::new(units));
-        Space { now, next, moved: Vec::new(), keep: 0, until: ENOUGH }
+        Space { now, next, moved: Vec::new(), keep: 0, until: ENOUGH, moves: 0 }
     }
 
     /// A handle on the arena in use.
@@ -60,10 +74,45 @@ impl Space {
         self.now.taken() > self.until
     }
 
+    /// Now.
+    pub fn mark(&self) -> Mark {
+        Mark { taken: self.now.taken(), moves: self.moves }
+    }
+
+    /// Whether enough was taken since then to look for what can go.
+    pub fn much_since(&self, mark: Mark) -> bool {
+        self.moves == mark.moves && self.now.taken() - mark.taken > MUCH
+    }
+
+    /// Of what was taken since then keeps what some slots hold from a row on, and forgets the rest.
+    /// Nothing older moves: a value never holds a younger one.
+    pub fn collect_since(
+        &mut self,
+        mark: Mark,
+        columns: &mut Columns,
+        slots: &[SlotId],
+        row: usize,
+    ) {
+        let keep = mark.taken;
+        self.moved.clear();
+        self.moved.resize((self.now.taken() - keep) as usize, (0, 0));
+        let (from, to) = (self.now.cx(), self.next.cx());
+        to.release(0);
+        to.skip(keep);
+        let mut mover = Mover { from, to, keep, moved: &mut self.moved };
+        for slot in slots {
+            for val in columns.get_mut(*slot).iter_mut().skip(row) {
+                *val = mover.val(*val);
+            }
+        }
+        from.release(keep);
+        from.copy_from(to, keep);
+    }
+
     /// Keeps what the columns hold and forgets the rest.
     pub fn collect<'c>(&mut self, columns: impl Iterator<Item = &'c mut Vec<Val>>) {
         self.moved.clear();
-        self.moved.resize(self.now.taken() as usize, (0, 0));
+        self.moved.resize((self.now.taken() - self.keep) as usize, (0, 0));
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
         let mut mover = Mover { from, to, keep: self.keep, moved: &mut self.moved };
@@ -72,6 +121,7 @@ impl Space {
             *val = mover.val(*val);
         }
         std::mem::swap(&mut self.now, &mut self.next);
+        self.moves += 1;
         let live = self.now.taken();
         // Where little is left, half of it: what is full before it is looked at stays full.
         let left = self.now.units() - live;
@@ -115,13 +165,14 @@ impl Mover<'_> {
         if unit < self.keep {
             return Some((unit, false));
         }
-        let (new, copied) = *self.moved.get(unit as usize)?;
+        let at = (unit - self.keep) as usize;
+        let (new, copied) = *self.moved.get(at)?;
         // A shorter array may share the beginning of a longer one.
         if copied >= n {
             return Some((new, false));
         }
         let new = copy(self, unit, n)?;
-        self.moved[unit as usize] = (new, n);
+        self.moved[at] = (new, n);
         Some((new, true))
     }
 

@@ -59,6 +59,11 @@ impl Columns {
         }
     }
 
+    /// The rows of a slot, to change them.
+    pub fn get_mut(&mut self, slot: SlotId) -> &mut [Val] {
+        &mut self.columns[slot.index()]
+    }
+
     /// Every column.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Vec<Val>> {
         self.columns.iter_mut()

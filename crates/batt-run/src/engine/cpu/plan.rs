@@ -6,7 +6,7 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
-use super::nests::Nests;
+use super::nests::{Inner, Nests};
 use super::regions::nest;
 
 /// A slot as one frame sees it.
@@ -139,6 +139,10 @@ pub struct Region {
     pub open: OpenStep,
     /// The bodies and the closings.
     pub body: Vec<Step>,
+    /// What the closings give.
+    pub results: Vec<SlotId>,
+    /// Every other slot that is computed inside.
+    pub inside: Vec<SlotId>,
 }
 
 /// Opens a frame.
@@ -154,7 +158,7 @@ pub struct OpenStep {
     /// The slots of the items.
     pub elements: [Option<SlotId>; 2],
     /// The frames nested in an outermost frame.
-    pub inner: Vec<FrameId>,
+    pub inner: Vec<Inner>,
 }
 
 /// Closes a frame.
@@ -206,7 +210,7 @@ pub struct RepeatStep {
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
     /// The frames nested in an outermost frame.
-    pub inner: Vec<FrameId>,
+    pub inner: Vec<Inner>,
     /// The block.
     pub block: Vec<Step>,
 }

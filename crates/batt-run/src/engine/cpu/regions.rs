@@ -9,7 +9,7 @@
 use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
 
-use super::plan::{Region, Step};
+use super::plan::{OpenStep, Region, Step};
 
 /// The most steps among which a loop's steps are looked for: many programs may share a loop, and
 /// what stands between them is long.
@@ -50,7 +50,7 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
             parts[part as usize].extend(step.take());
         }
         let [before, body, behind] = parts;
-        let region = Step::Region(Region { open, body: nest(battery, body) });
+        let region = Step::Region(region(battery, open, body));
         let moved = before.into_iter().chain([region]).chain(behind);
         for (place, step) in steps[at..end].iter_mut().zip(moved.map(Some)) {
             *place = step;
@@ -60,13 +60,28 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
     out
 }
 
-/// Notes the last step of every frame.
+fn region(battery: &Battery, open: OpenStep, body: Vec<Step>) -> Region {
+    let (mut results, mut inside) = (Vec::new(), Vec::new());
+    inside.extend(open.elements.into_iter().flatten());
+    for step in &body {
+        match step {
+            Step::Close(close) if close.frame == open.frame => results.push(close.out),
+            step => for_each_write(step, &mut |slot| inside.push(slot)),
+        }
+    }
+    Region { open, body: nest(battery, body), results, inside }
+}
+
+/// Notes the last step of every frame that has none behind these.
 fn mark(battery: &Battery, steps: &[Option<Step>], from: usize, last: &mut [usize]) {
+    let end = from + steps.len();
     for (at, step) in (from..).zip(steps) {
         let Some(step) = step else { continue };
         let mut frame = home(battery, step);
         while battery.frames().get(frame).depth > 0 {
-            last[frame.index()] = at;
+            if last[frame.index()] < end {
+                last[frame.index()] = at;
+            }
             frame = battery.frames().get(frame).parent;
         }
     }
@@ -157,6 +172,11 @@ fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
         Step::Region(region) => {
             region.open.elements.into_iter().flatten().for_each(&mut *see);
             region.body.iter().for_each(|step| for_each_write(step, see));
+        }
+        Step::Repeat(repeat) => {
+            see(repeat.out);
+            repeat.current.into_iter().for_each(&mut *see);
+            repeat.block.iter().for_each(|step| for_each_write(step, see));
         }
         Step::Drop(_) => {}
         step => step.slot().into_iter().for_each(see),

@@ -36,7 +36,7 @@ pub struct Rows {
 
 /// What one thread computes with.
 pub struct Worker {
-    space: Space,
+    pub space: Space,
     pub set: Set,
     /// Whether time is measured by slot.
     timed: bool,
