@@ -119,6 +119,37 @@ impl Cx {
         unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
     }
 
+    /// Takes `n` bytes.
+    #[inline(always)]
+    pub fn take_bytes(self, n: u32) -> Option<u32> {
+        self.take(n.div_ceil(ROWS * UNIT as u32 * 4).max(1))
+    }
+
+    /// The k-th of some bytes that start at a unit.
+    #[inline(always)]
+    pub fn byte(self, unit: u32, k: u32) -> u8 {
+        // SAFETY: bytes are taken together, and k is below the number they were taken for.
+        unsafe { *self.at(unit).cast::<u8>().add(k as usize) }
+    }
+
+    /// Sets the k-th of some bytes that start at a unit.
+    #[inline(always)]
+    pub fn put_byte(self, unit: u32, k: u32, byte: u8) {
+        // SAFETY: bytes are taken together, and k is below the number they were taken for.
+        unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
+    }
+
+    /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.
+    #[inline(always)]
+    pub fn copy_bytes(self, to: (u32, u32), from: (u32, u32), n: u32) {
+        // SAFETY: both lie within bytes that were taken together, and `copy` lets them overlap.
+        unsafe {
+            let source = self.at(from.0).cast::<u8>().add(from.1 as usize);
+            let target = self.at(to.0).cast::<u8>().add(to.1 as usize);
+            core::ptr::copy(source, target, n as usize);
+        }
+    }
+
     /// Takes an array of `len` values.
     #[inline(always)]
     pub fn take_vals(self, len: u32) -> Option<u32> {

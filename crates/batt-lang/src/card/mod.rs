@@ -6,7 +6,7 @@
 //! - `lower`: a program's nodes become terms: slots of the graph, or functions that are known
 //! - `calls`: calls of primitives and of known functions, whose bodies are expanded
 //! - `loops`: higher-order calls become element frames that open over a container and close
-//! - `containers`: containers of functions, known item by item or as a function of an item
+//! - `containers`, `zips`: containers of functions, known item by item or as a function of an item
 //! - `rewrite`: the fusing rules, one file each, with the law that each one keeps
 //! - `merge`: the same sharing on program text, for battery files
 //! - `mutate`: changes programs while they are dealt
@@ -22,6 +22,7 @@ pub mod mutate;
 pub mod rewrite;
 #[cfg(test)]
 mod tests;
+mod zips;
 
 use rustc_hash::FxHashMap as HashMap;
 
