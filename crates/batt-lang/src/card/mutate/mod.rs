@@ -6,6 +6,8 @@
 
 mod kinds;
 
+pub use kinds::alike;
+
 use super::dice::Dice;
 use crate::constants::{self, ConstId, ConstKind};
 use crate::ops::{Kind, Prim};
@@ -131,7 +133,7 @@ fn change_site(
             let Expr::Call { callee: Callee::Prim(prim), .. } = &body.node(node).expr else {
                 return None;
             };
-            (node, Change::Callee(pick(&kinds::alike(*prim), dice)?))
+            (node, Change::Callee(pick(&alike(*prim), dice)?))
         }
         Site::Constant(node, at) => {
             let expr = match argument(node, at)?.1 {
@@ -143,7 +145,7 @@ fn change_site(
         }
         Site::Function(node, at) => {
             let Expr::Prim(prim) = argument(node, at)?.1 else { return None };
-            (node, Change::New(at, Expr::Prim(pick(&kinds::alike(*prim), dice)?)))
+            (node, Change::New(at, Expr::Prim(pick(&alike(*prim), dice)?)))
         }
         Site::Variable(node, at) => {
             let Expr::Call { callee, .. } = &body.node(node).expr else { return None };
