@@ -7,6 +7,7 @@
 //! - [`value`]: values, their canonical order, equality and text
 //! - [`program`]: a program as a list of nodes, arguments first
 //! - [`text`]: the parser for the dialects people have, its diagnostics, and the printer
+//! - [`canonical`]: one text and one hash for every way to write the same graph
 //!
 //! ```
 //! use batt_lang::value::Value;
@@ -17,6 +18,7 @@
 //! ```
 
 pub mod battery;
+pub mod canonical;
 pub mod card;
 pub mod constants;
 pub mod fault;

@@ -6,7 +6,7 @@
 
 mod kinds;
 
-pub use kinds::alike;
+pub use kinds::{alike, of_node as kind_of};
 
 use super::dice::Dice;
 use crate::constants::{self, ConstId, ConstKind};

@@ -1,0 +1,172 @@
+//! A database: SQLite or PostgreSQL behind one narrow door.
+//!
+//! SQL is written once for both: `$1, $2, …` in the order of their first use, `BIGINT`, `TEXT` and
+//! `BYTEA` only, and sorted by nothing but ints and hashes, which every collation sorts alike.
+
+mod postgresql;
+mod sqlite;
+
+use super::ArchiveError;
+
+/// A value for a statement.
+#[derive(Clone, Copy, Debug)]
+pub enum Arg<'a> {
+    /// Text.
+    Text(&'a str),
+    /// An int.
+    Int(i64),
+    /// Bytes.
+    Bytes(&'a [u8]),
+}
+
+/// A value from a row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Field {
+    /// Nothing.
+    Null,
+    /// An int.
+    Int(i64),
+    /// Text.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+/// A row of a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row(Vec<Field>);
+
+impl Row {
+    /// The int at a place.
+    pub fn int(&self, at: usize) -> Result<i64, ArchiveError> {
+        match self.0.get(at) {
+            Some(Field::Int(n)) => Ok(*n),
+            other => Err(wrong("an int", other)),
+        }
+    }
+
+    /// The text at a place.
+    pub fn text(&mut self, at: usize) -> Result<String, ArchiveError> {
+        match self.0.get_mut(at) {
+            Some(Field::Text(text)) => Ok(std::mem::take(text)),
+            other => Err(wrong("text", other.as_deref())),
+        }
+    }
+
+    /// The text at a place, if there is any.
+    pub fn maybe_text(&mut self, at: usize) -> Result<Option<String>, ArchiveError> {
+        if self.0.get(at) == Some(&Field::Null) { Ok(None) } else { self.text(at).map(Some) }
+    }
+
+    /// The bytes at a place.
+    pub fn bytes(&self, at: usize) -> Result<Vec<u8>, ArchiveError> {
+        match self.0.get(at) {
+            Some(Field::Bytes(bytes)) => Ok(bytes.clone()),
+            other => Err(wrong("bytes", other)),
+        }
+    }
+}
+
+fn wrong(wanted: &str, found: Option<&Field>) -> ArchiveError {
+    ArchiveError::Damaged(format!("{found:?} stands where {wanted} should"))
+}
+
+/// Is given one row after the other.
+pub type Each<'a> = &'a mut dyn FnMut(Row) -> Result<(), ArchiveError>;
+
+/// A transaction.
+pub trait Tx {
+    /// Runs statements that take and give nothing.
+    fn batch(&mut self, sql: &str) -> Result<(), ArchiveError>;
+
+    /// Runs a statement; gives how many rows it changed.
+    fn execute(&mut self, sql: &str, args: &[Arg]) -> Result<u64, ArchiveError>;
+
+    /// Runs a query and hands over each row as it comes.
+    fn each(&mut self, sql: &str, args: &[Arg], see: Each) -> Result<(), ArchiveError>;
+}
+
+impl dyn Tx + '_ {
+    /// Runs a query and gives all rows.
+    pub fn query(&mut self, sql: &str, args: &[Arg]) -> Result<Vec<Row>, ArchiveError> {
+        let mut rows = Vec::new();
+        self.each(sql, args, &mut |row| {
+            rows.push(row);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// The int that a query gives.
+    pub fn count(&mut self, sql: &str, args: &[Arg]) -> Result<i64, ArchiveError> {
+        let rows = self.query(sql, args)?;
+        rows.first().map_or(Ok(0), |row| row.int(0))
+    }
+}
+
+/// An open database.
+pub enum Db {
+    /// A file.
+    Sqlite(sqlite::Sqlite),
+    /// A server.
+    Postgres(Box<postgresql::Postgres>),
+}
+
+impl std::fmt::Debug for Db {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Db {
+    /// Opens a database; a file is made only where `make` says so.
+    pub fn open(url: &str, make: bool) -> Result<Db, ArchiveError> {
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            return Ok(Db::Postgres(Box::new(postgresql::Postgres::open(url)?)));
+        }
+        let path = url.strip_prefix("sqlite:").unwrap_or(url);
+        Ok(Db::Sqlite(sqlite::Sqlite::open(path, make)?))
+    }
+
+    /// Which one it is.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Db::Sqlite(_) => "SQLite",
+            Db::Postgres(_) => "PostgreSQL",
+        }
+    }
+
+    /// Whether there is a table of that name.
+    pub fn has_table(&mut self, name: &str) -> Result<bool, ArchiveError> {
+        let sql = match self {
+            Db::Sqlite(_) => "SELECT COUNT(*) FROM sqlite_master WHERE name = $1",
+            Db::Postgres(_) => {
+                "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = $1 \
+                 AND table_schema = ANY (current_schemas(false))"
+            }
+        };
+        Ok(self.read(|tx| tx.count(sql, &[Arg::Text(name)]))? > 0)
+    }
+
+    /// Reads from one unchanging state.
+    pub fn read<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Tx) -> Result<T, ArchiveError>,
+    ) -> Result<T, ArchiveError> {
+        match self {
+            Db::Sqlite(db) => db.read(work),
+            Db::Postgres(db) => db.read(work),
+        }
+    }
+
+    /// Writes all or nothing, one writer at a time; others wait.
+    pub fn write<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Tx) -> Result<T, ArchiveError>,
+    ) -> Result<T, ArchiveError> {
+        match self {
+            Db::Sqlite(db) => db.write(work),
+            Db::Postgres(db) => db.write(work),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What can go wrong with an archive.
+
+use thiserror::Error;
+
+/// Why an archive could not be opened, read or written.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// There is none at that place.
+    #[error("there is no archive at {0}")]
+    Missing(String),
+    /// The place cannot be opened.
+    #[error("cannot open the archive {place}: {why}")]
+    Open {
+        /// Where.
+        place: String,
+        /// Why.
+        why: String,
+    },
+    /// A newer batt wrote it.
+    #[error("the archive has version {0}; this batt knows versions up to {1}")]
+    Newer(i64, i64),
+    /// SQLite says no.
+    #[error("the archive cannot be used: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// PostgreSQL says no.
+    #[error("the archive cannot be used: {}", postgres_words(.0))]
+    Postgres(#[from] postgres::Error),
+    /// A row is not what it should be.
+    #[error("the archive is damaged: {0}")]
+    Damaged(String),
+    /// Another task of this name is in the archive.
+    #[error("the archive has results of another task called {0}: its demos differ")]
+    OtherTask(String),
+    /// A generation that does not follow the last one.
+    #[error("run {run} stands at generation {at}; generation {number} cannot follow")]
+    OutOfOrder {
+        /// The run.
+        run: String,
+        /// Where it stands.
+        at: i64,
+        /// What was to be stored.
+        number: u32,
+    },
+    /// A run that was not begun.
+    #[error("the archive has no run {0}")]
+    NoRun(String),
+}
+
+impl ArchiveError {
+    /// What helps.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            ArchiveError::Missing(_) => {
+                Some("an archive is a file, `sqlite:PATH` or `postgres://user@host/database`")
+            }
+            ArchiveError::Newer(..) => Some("use the batt that wrote it, or a newer one"),
+            ArchiveError::Damaged(_) => Some("`batt archive check` says what is wrong"),
+            ArchiveError::OtherTask(_) => Some("keep another archive for other data"),
+            _ => None,
+        }
+    }
+}
+
+/// The server's own words, which the short form leaves out.
+fn postgres_words(error: &postgres::Error) -> String {
+    match error.as_db_error() {
+        Some(said) => said.to_string(),
+        None => error.to_string(),
+    }
+}
