@@ -1,0 +1,52 @@
+//! A task as breeding sees it. Expected outputs of tests are not among what it may look at.
+
+use batt_lang::Value;
+use batt_run::engine::Sample;
+use batt_run::run::outcome::{SampleId, Samples};
+use batt_run::tasks::Task;
+
+use crate::judge::Judge;
+
+/// A task, ready to breed for.
+#[derive(Debug)]
+pub struct TaskContext {
+    /// Its id.
+    pub id: String,
+    /// Judges what is to be kept.
+    pub judge: Judge,
+    /// S, as engines take it.
+    pub pairs: [Value; 1],
+    /// The demos, with what they expect; C is the same.
+    pub demos: Vec<Sample>,
+    /// The tests' inputs; what they expect is left out.
+    pub tests: Vec<Sample>,
+}
+
+impl TaskContext {
+    /// Readies a task.
+    pub fn new(task: &Task) -> TaskContext {
+        let samples = Samples::of(task);
+        let mut context = TaskContext {
+            id: task.id.clone(),
+            judge: Judge::new(task),
+            pairs: [samples.s],
+            demos: Vec::new(),
+            tests: Vec::new(),
+        };
+        for item in samples.items {
+            let input = item.input;
+            match item.id {
+                SampleId::Demo(_) => context.demos.push(Sample {
+                    task: 0,
+                    input,
+                    compared: item.output.clone(),
+                    expected: item.output,
+                }),
+                SampleId::Test(_) => {
+                    context.tests.push(Sample { task: 0, input, compared: None, expected: None });
+                }
+            }
+        }
+        context
+    }
+}
