@@ -3,6 +3,7 @@
 //! Only a [`Judge`] makes a [`Judged`], and the archive takes nothing else: what is stored has been
 //! run by the specification, and running it again gives the same.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use batt_lang::card::{Card, Options};
@@ -12,7 +13,7 @@ use batt_run::engine::reference::Reference;
 use batt_run::engine::{Engine, Phase, Sample, Setup};
 use batt_run::programs;
 use batt_run::reference::eval::{self, Inputs, Policy};
-use batt_run::run::outcome::{SampleId, Samples};
+use batt_run::run::outcome::{Item, SampleId, Samples};
 use batt_run::run::scores::Score;
 use batt_run::tasks::Task;
 use serde::{Deserialize, Serialize};
@@ -43,11 +44,7 @@ impl SampleScore {
 
     /// What it counts: 1000 when exact, less when not, cells weighing nine times what differs do.
     pub fn points(self) -> u32 {
-        if self.exact { FULL } else { (9 * self.cells + self.differ) / 10 }.min(if self.exact {
-            FULL
-        } else {
-            FULL - 1
-        })
+        if self.exact { FULL } else { ((9 * self.cells + self.differ) / 10).min(FULL - 1) }
     }
 }
 
@@ -195,7 +192,7 @@ impl Judge {
     /// Runs a program on the tests, strictly.
     pub fn test(&self, program: &Program) -> Tested {
         let tests = self.samples.items.iter().filter(|i| matches!(i.id, SampleId::Test(_)));
-        let right = |item: &batt_run::run::outcome::Item| {
+        let right = |item: &Item| {
             let expected = item.output.as_ref()?;
             let output = eval::run(program, &self.samples.inputs_of(item), Policy::Strict);
             Some(output.as_ref() == Ok(expected))
@@ -223,6 +220,22 @@ impl Judge {
             expected: None,
         });
         loaded.run(&demos.collect::<Vec<_>>()).1.rows()
+    }
+}
+
+/// The judges of many tasks, by id.
+#[derive(Clone, Debug, Default)]
+pub struct Judges(HashMap<String, Judge>);
+
+impl Judges {
+    /// Readies tasks.
+    pub fn new(tasks: &[Task]) -> Judges {
+        Judges(tasks.iter().map(|task| (task.id.clone(), Judge::new(task))).collect())
+    }
+
+    /// The judge of a task.
+    pub fn get(&self, task: &str) -> Option<&Judge> {
+        self.0.get(task)
     }
 }
 

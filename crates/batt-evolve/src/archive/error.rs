@@ -41,6 +41,19 @@ pub enum ArchiveError {
         /// What was to be stored.
         number: u32,
     },
+    /// A line of an export that cannot be taken.
+    #[error("{file}:{line}: {why}")]
+    Import {
+        /// The export.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
     /// A run that was not begun.
     #[error("the archive has no run {0}")]
     NoRun(String),
@@ -56,6 +69,9 @@ impl ArchiveError {
             ArchiveError::Newer(..) => Some("use the batt that wrote it, or a newer one"),
             ArchiveError::Damaged(_) => Some("`batt archive check` says what is wrong"),
             ArchiveError::OtherTask(_) => Some("keep another archive for other data"),
+            ArchiveError::Import { .. } => {
+                Some("nothing was imported; `batt archive export` writes exports")
+            }
             _ => None,
         }
     }

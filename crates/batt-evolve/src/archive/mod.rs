@@ -3,15 +3,26 @@
 //! One generation of a run is one transaction, so whenever a process dies, a generation is there
 //! whole or not at all.
 
+mod check;
 mod db;
 mod error;
+mod export;
+mod import;
 mod prune;
+mod read;
+mod records;
 mod schema;
+mod stats;
 mod types;
 mod write;
 
+pub use check::Checked;
 pub use error::ArchiveError;
-pub use types::{Checkpoint, Found, Generation, Origin, Run, RunId, Stored, TestFound};
+pub use export::{ExportError, RunRecord, TaskRecord};
+pub use read::Kept;
+pub use records::{Find, Record, TaskResult};
+pub use stats::{Stats, TaskRow};
+pub use types::{Checkpoint, Found, Generation, LANGUAGE, Origin, Run, RunId, Stored, TestFound};
 
 use db::{Arg, Db};
 

@@ -12,6 +12,7 @@ CREATE TABLE runs (
     configuration TEXT NOT NULL,
     language TEXT NOT NULL,
     data TEXT NOT NULL,
+    generation BIGINT NOT NULL,
     device TEXT NOT NULL,
     host TEXT NOT NULL,
     started BIGINT NOT NULL

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::judge::{Judged, Tested};
 
+/// The version of the language and of the judge. It changes when a program may be worth something
+/// else than before.
+pub const LANGUAGE: &str = "1";
+
 /// A run's key: the hash of what decides its course.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunId(pub(crate) String);
@@ -31,7 +35,7 @@ pub struct Run {
     pub seed: u64,
     /// Everything else that decides its course, as JSON in one fixed order of fields.
     pub configuration: String,
-    /// The version of the language and of the judge.
+    /// The version of the language and of the judge: [`LANGUAGE`].
     pub language: String,
     /// The hash of the data set.
     pub data: String,
@@ -56,7 +60,7 @@ impl Run {
 }
 
 /// How a run came to a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// The operator that made it.
     pub operator: String,

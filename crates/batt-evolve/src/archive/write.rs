@@ -5,22 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use batt_lang::canonical::ProgramHash;
 
 use super::db::{Arg, Tx};
-use super::{Archive, ArchiveError, Found, Generation, Run, RunId, Stored, TestFound};
+use super::{
+    Archive, ArchiveError, Find, Found, Generation, Origin, Run, RunId, RunRecord, Stored,
+    TaskResult, TestFound,
+};
 use crate::judge::SampleScore;
 
 impl Archive {
     /// Begins a run, or finds it begun. Where and when it first ran is kept.
     pub fn begin(&mut self, run: &Run) -> Result<RunId, ArchiveError> {
-        let id = run.id();
-        let sql = "INSERT INTO runs (id, seed, configuration, language, data, device, host, \
-                   started) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
-        let seed = run.seed.to_string();
-        let texts = [id.as_str(), &seed, &run.configuration, &run.language, &run.data];
-        let mut args: Vec<Arg> = texts.into_iter().map(Arg::Text).collect();
-        args.extend([Arg::Text(&run.device), Arg::Text(&run.host)]);
-        args.push(Arg::Int(run.started as i64));
-        self.db.write(|tx| tx.execute(sql, &args))?;
-        Ok(id)
+        self.db.write(|tx| put_run(tx, run))?;
+        Ok(run.id())
     }
 
     /// Stores a generation: what it found and where the run stands, or nothing of it.
@@ -65,7 +60,50 @@ fn commit(tx: &mut dyn Tx, generation: &Generation) -> Result<Stored, ArchiveErr
                ON CONFLICT (run) DO UPDATE SET generation = excluded.generation, \
                state = excluded.state";
     tx.execute(sql, &[Arg::Text(run), Arg::Int(number), Arg::Bytes(generation.state)])?;
+    reach(tx, run, generation.number)?;
     Ok(stored)
+}
+
+/// Adds a run that is not there.
+pub(super) fn put_run(tx: &mut dyn Tx, run: &Run) -> Result<(), ArchiveError> {
+    let columns = [
+        "id",
+        "seed",
+        "configuration",
+        "language",
+        "data",
+        "device",
+        "host",
+        "generation",
+        "started",
+    ];
+    let (id, seed) = (run.id(), run.seed.to_string());
+    let texts =
+        [id.as_str(), &seed, &run.configuration, &run.language, &run.data, &run.device, &run.host];
+    let mut values: Vec<Arg> = texts.into_iter().map(Arg::Text).collect();
+    values.extend([Arg::Int(0), Arg::Int(run.started as i64)]);
+    insert(tx, "runs", &columns, &values)?;
+    Ok(())
+}
+
+/// A run as it is known without where and when.
+pub(super) fn run_of(run: &RunRecord) -> Run {
+    Run {
+        seed: run.seed,
+        configuration: run.configuration.clone(),
+        language: run.language.clone(),
+        data: run.data.clone(),
+        device: String::new(),
+        host: String::new(),
+        started: 0,
+    }
+}
+
+/// Says that a run has come so far.
+pub(super) fn reach(tx: &mut dyn Tx, run: &str, generation: u32) -> Result<(), ArchiveError> {
+    let sql = "UPDATE runs SET generation = $1 WHERE id = $2 AND generation < $1";
+    tx.execute(sql, &[Arg::Int(i64::from(generation)), Arg::Text(run)])?;
+    Ok(())
 }
 
 fn put_tasks(tx: &mut dyn Tx, found: &[&Found]) -> Result<(), ArchiveError> {
@@ -103,41 +141,67 @@ fn put_programs(tx: &mut dyn Tx, found: &[&Found], to: &mut Stored) -> Result<()
 /// Says how the run came to each program. Where a generation came to it in several ways, the least
 /// of them counts, so that the order in which they are listed does not matter.
 fn put_finds(tx: &mut dyn Tx, g: &Generation, found: &[&Found]) -> Result<(), ArchiveError> {
-    let mut finds: BTreeMap<String, (i64, &str, String)> = BTreeMap::new();
+    let mut finds: BTreeMap<ProgramHash, &Origin> = BTreeMap::new();
     for f in found {
-        let parents: BTreeSet<String> = f.origin.parents.iter().map(ProgramHash::hex).collect();
-        let parents = parents.into_iter().collect::<Vec<_>>().join(" ");
-        let way = (i64::from(f.origin.island), f.origin.operator.as_str(), parents);
-        let known = finds.entry(f.program.hash().hex()).or_insert_with(|| way.clone());
-        if way < *known {
-            *known = way;
+        let known = finds.entry(f.program.hash()).or_insert(&f.origin);
+        if f.origin < **known {
+            *known = &f.origin;
         }
     }
-    let columns = ["run", "program", "generation", "island", "operator", "parents"];
-    let row = |(program, (island, operator, parents)): (_, &'_ (i64, &'_ str, String))| {
-        let program: &String = program;
-        let (run, number) = (g.run.as_str(), i64::from(g.number));
-        (run, program.clone(), number, *island, (*operator).to_string(), parents.clone())
-    };
-    let rows: Vec<_> = finds.iter().map(row).collect();
-    let values: Vec<Arg> = rows
-        .iter()
-        .flat_map(|(run, program, number, island, operator, parents)| {
-            let (run, program) = (Arg::Text(run), Arg::Text(program));
-            let (operator, parents) = (Arg::Text(operator), Arg::Text(parents));
-            [run, program, Arg::Int(*number), Arg::Int(*island), operator, parents]
-        })
-        .collect();
-    insert(tx, "finds", &columns, &values)?;
+    for (program, origin) in finds {
+        let find = Find {
+            run: g.run.to_string(),
+            generation: g.number,
+            island: origin.island,
+            operator: origin.operator.clone(),
+            parents: origin.parents.iter().map(ProgramHash::hex).collect(),
+        };
+        put_find(tx, &program.hex(), &find)?;
+    }
     Ok(())
 }
+
+/// Says how a run came to a program; the first time it did counts.
+pub(super) fn put_find(tx: &mut dyn Tx, program: &str, find: &Find) -> Result<(), ArchiveError> {
+    let sql = "INSERT INTO finds (run, program, generation, island, operator, parents) \
+               VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (program, run) DO UPDATE SET \
+               generation = excluded.generation, island = excluded.island, \
+               operator = excluded.operator, parents = excluded.parents \
+               WHERE excluded.generation < finds.generation";
+    let parents = find.parents.join(" ");
+    let numbers = [find.generation, find.island].map(|n| Arg::Int(i64::from(n)));
+    let [generation, island] = numbers;
+    let [run, program] = [&find.run, program].map(Arg::Text);
+    let [operator, parents] = [find.operator.as_str(), &parents].map(Arg::Text);
+    tx.execute(sql, &[run, program, generation, island, operator, parents])?;
+    Ok(())
+}
+
+/// Adds a result with its tests; gives 1 if it was new.
+pub(super) fn put_result(
+    tx: &mut dyn Tx,
+    program: &str,
+    result: &TaskResult,
+) -> Result<u64, ArchiveError> {
+    let samples = samples_text(&result.scores().collect::<Vec<_>>());
+    let [exact, score] = [result.exact, result.score].map(|n| Arg::Int(i64::from(n)));
+    let [program, task, behaviour, samples] =
+        [program, &result.task, &result.behaviour, &samples].map(Arg::Text);
+    let values = [program, task, behaviour, exact, score, Arg::Int(result.cost as i64), samples];
+    let new = insert(tx, "results", &RESULT, &values)?;
+    if let Some(tests) = &result.tests {
+        insert(tx, "tests", &["program", "task", "results"], &[program, task, Arg::Text(tests)])?;
+    }
+    Ok(new)
+}
+
+const RESULT: [&str; 7] = ["program", "task", "behaviour", "exact", "score", "cost", "samples"];
 
 fn put_results(tx: &mut dyn Tx, found: &[&Found], to: &mut Stored) -> Result<(), ArchiveError> {
     let pairs: BTreeMap<(String, &str), &Found> =
         found.iter().map(|f| ((f.program.hash().hex(), f.task.as_str()), *f)).collect();
     let samples: Vec<String> = pairs.values().map(|f| samples_text(f.judged.samples())).collect();
-    let columns = ["program", "task", "behaviour", "exact", "score", "cost", "samples"];
-    let mut values = Vec::with_capacity(pairs.len() * columns.len());
+    let mut values = Vec::with_capacity(pairs.len() * RESULT.len());
     for (((program, task), f), samples) in pairs.iter().zip(&samples) {
         let judged = &f.judged;
         values.extend([program, *task, judged.behaviour()].map(Arg::Text));
@@ -145,7 +209,7 @@ fn put_results(tx: &mut dyn Tx, found: &[&Found], to: &mut Stored) -> Result<(),
         values.extend([exact, score, judged.cost() as i64].map(Arg::Int));
         values.push(Arg::Text(samples));
     }
-    to.results = insert(tx, "results", &columns, &values)?;
+    to.results = insert(tx, "results", &RESULT, &values)?;
     Ok(())
 }
 

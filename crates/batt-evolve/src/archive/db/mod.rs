@@ -53,11 +53,6 @@ impl Row {
         }
     }
 
-    /// The text at a place, if there is any.
-    pub fn maybe_text(&mut self, at: usize) -> Result<Option<String>, ArchiveError> {
-        if self.0.get(at) == Some(&Field::Null) { Ok(None) } else { self.text(at).map(Some) }
-    }
-
     /// The bytes at a place.
     pub fn bytes(&self, at: usize) -> Result<Vec<u8>, ArchiveError> {
         match self.0.get(at) {
@@ -146,6 +141,26 @@ impl Db {
             }
         };
         Ok(self.read(|tx| tx.count(sql, &[Arg::Text(name)]))? > 0)
+    }
+
+    /// What the database itself finds wrong.
+    pub fn integrity(&mut self) -> Result<Vec<String>, ArchiveError> {
+        match self {
+            Db::Sqlite(db) => db.integrity(),
+            // The server keeps its own constraints, and has no check of its own.
+            Db::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// How large it is.
+    pub fn bytes(&mut self) -> Result<u64, ArchiveError> {
+        let sql = match self {
+            Db::Sqlite(_) => {
+                "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+            }
+            Db::Postgres(_) => "SELECT pg_database_size(current_database())",
+        };
+        Ok(self.read(|tx| tx.count(sql, &[]))? as u64)
     }
 
     /// Reads from one unchanging state.

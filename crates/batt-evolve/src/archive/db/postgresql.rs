@@ -10,7 +10,7 @@ use super::{Arg, Each, Field, Row, Tx};
 use crate::archive::ArchiveError;
 
 /// Held by whoever writes; any number that others are unlikely to use.
-const LOCK: &str = "SELECT pg_advisory_xact_lock(6_221_743_050)";
+const LOCK: &str = "SELECT pg_advisory_xact_lock(6221743050)";
 
 /// An open connection.
 pub struct Postgres {

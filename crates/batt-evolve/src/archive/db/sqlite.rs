@@ -33,6 +33,22 @@ impl Sqlite {
         Ok(Sqlite { connection })
     }
 
+    /// What SQLite finds wrong with its file.
+    pub fn integrity(&mut self) -> Result<Vec<String>, ArchiveError> {
+        let mut problems = Vec::new();
+        self.connection.pragma_query(None, "integrity_check", |row| {
+            problems.push(row.get::<_, String>(0)?);
+            Ok(())
+        })?;
+        problems.retain(|problem| problem != "ok");
+        self.connection.pragma_query(None, "foreign_key_check", |row| {
+            let (table, to): (String, String) = (row.get(0)?, row.get(2)?);
+            problems.push(format!("a row of {table} names one that is not in {to}"));
+            Ok(())
+        })?;
+        Ok(problems)
+    }
+
     /// Reads from one unchanging state.
     pub fn read<T>(
         &mut self,
