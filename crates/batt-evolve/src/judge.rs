@@ -80,6 +80,11 @@ static DIFFERS: LazyLock<Vec<Program>> = LazyLock::new(|| {
     programs.filter(|program| program.name != "differ_cells_match").collect()
 });
 
+/// The differs that guide: each says how much is missing or new, so less is better.
+pub fn differs() -> &'static [Program] {
+    &DIFFERS
+}
+
 /// 1000 less what the differs say on average; a differ that fails finds nothing alike.
 fn alike(output: &Value, expected: &Value, s: &Value) -> u32 {
     let inputs = Inputs { s, i: output, c: Some(expected) };

@@ -2,8 +2,8 @@
 
 use batt_run::engine::{Engine, Sample};
 
-use super::evaluate::{behaviour, marks};
 use super::TaskContext;
+use super::evaluate::{behaviour, marks};
 use crate::operators::laws;
 use crate::pool::{Gene, Pool};
 

@@ -17,6 +17,7 @@ use crate::operators::{Draft, LARGEST, Operator, Proposal};
 use crate::pool::{Gene, Genome, Pool};
 
 mod keep;
+mod state;
 
 /// The most changes between a parent and its child.
 const CHANGES: usize = 3;
@@ -142,7 +143,7 @@ impl Unit {
             let candidates = if around.generation == 0 {
                 self.begin(around, pool)
             } else {
-                self.breed(around, pool, &mut step)
+                crate::timed(5, || self.breed(around, pool, &mut step))
             };
             self.judge(around, pool, &candidates, &mut step);
             step
@@ -334,7 +335,7 @@ impl Unit {
         }
         let newcomers = self.newcomers(around, pool, candidates, entrants);
         self.population.renew(newcomers, around.population);
-        self.keep(around, pool, candidates, step);
+        crate::timed(7, || self.keep(around, pool, candidates, step));
     }
 
     /// Candidates as programs of their own, with what the differs say of the best of them.
@@ -348,7 +349,7 @@ impl Unit {
         let task = &around.tasks[self.task];
         let guided: Vec<Gene> =
             entrants.iter().take(GUIDED).map(|e| candidates[e.at].root).collect();
-        let mut alike = guide::alike(around.engine, task, pool, &guided).into_iter();
+        let mut alike = crate::timed(6, || guide::alike(around.engine, task, pool, &guided)).into_iter();
         let solved: Vec<Gene> =
             entrants.iter().filter(|e| e.solves).map(|e| candidates[e.at].root).collect();
         let on_tests = marks(around.engine, task, &task.tests, pool, &solved).0;

@@ -69,7 +69,8 @@ impl Unit {
             Some(Made::Seed) | None => "seed".to_string(),
             Some(Made::Moved) => "transfer".to_string(),
         };
-        let hash = |genome: &Arc<Genome>| -> ProgramHash { Canonical::of(&genome.program()).hash() };
+        let hash =
+            |genome: &Arc<Genome>| -> ProgramHash { Canonical::of(&genome.program()).hash() };
         Origin { operator, parents: parent.map(hash).into_iter().collect(), island: self.island }
     }
 }
