@@ -58,5 +58,9 @@ fn main() {
     for (op, c) in batt_evolve::operators::Operator::ALL.iter().zip(&t.counts) {
         println!("{:10} {:?}", op.name(), c);
     }
-    println!("{:?}", batt_evolve::timing());
+    println!(
+        "cpu {:?} -> {:.0} per second",
+        cpu_time::ProcessTime::now().as_duration(),
+        t.candidates as f64 / cpu_time::ProcessTime::now().as_duration().as_secs_f64()
+    );
 }

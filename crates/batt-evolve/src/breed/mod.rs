@@ -3,6 +3,7 @@
 //! - [`task`]: a task as breeding sees it: samples, and what judges
 //! - [`evaluate`]: a generation's candidates as one battery
 //! - [`guide`]: what differs say of candidates that may stay
+//! - [`hints`]: what the demo pairs tell
 //! - [`individual`]: a program and what it did
 //! - [`population`]: who stays
 //! - [`seen`]: what was met before
@@ -11,6 +12,7 @@
 
 pub mod evaluate;
 pub mod guide;
+pub mod hints;
 pub mod individual;
 pub mod minimal;
 pub mod population;

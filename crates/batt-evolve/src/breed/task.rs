@@ -5,6 +5,7 @@ use batt_run::engine::Sample;
 use batt_run::run::outcome::{SampleId, Samples};
 use batt_run::tasks::Task;
 
+use super::hints::Told;
 use crate::judge::Judge;
 
 /// A task, ready to breed for.
@@ -20,6 +21,8 @@ pub struct TaskContext {
     pub demos: Vec<Sample>,
     /// The tests' inputs; what they expect is left out.
     pub tests: Vec<Sample>,
+    /// What the demo pairs tell.
+    pub told: Told,
 }
 
 impl TaskContext {
@@ -32,6 +35,7 @@ impl TaskContext {
             pairs: [samples.s],
             demos: Vec::new(),
             tests: Vec::new(),
+            told: Told::default(),
         };
         for item in samples.items {
             let input = item.input;
@@ -47,6 +51,8 @@ impl TaskContext {
                 }
             }
         }
+        let inputs: Vec<&Value> = context.demos.iter().map(|sample| &sample.input).collect();
+        context.told = Told::of(&context.pairs[0], &inputs);
         context
     }
 }

@@ -13,14 +13,14 @@ use super::seen::Seen;
 use super::{Individual, TaskContext, guide};
 use crate::archive::{Found, TestFound};
 use crate::operators::rates::{Counts, Rates};
-use crate::operators::{Draft, LARGEST, Operator, Proposal};
+use crate::operators::{Draft, Hints, LARGEST, Operator, Proposal};
 use crate::pool::{Gene, Genome, Pool};
 
 mod keep;
 mod state;
 
 /// The most changes between a parent and its child.
-const CHANGES: usize = 3;
+const CHANGES: usize = 5;
 /// How many newcomers of a generation the differs look at.
 const GUIDED: usize = 12;
 /// How many programs of other populations lend their parts to a generation.
@@ -108,6 +108,13 @@ enum Made {
     Moved,
 }
 
+/// What children are made from besides their parents.
+#[derive(Clone, Copy)]
+struct Sources<'a> {
+    donors: &'a [&'a [Gene]],
+    hints: &'a Hints,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     root: Gene,
@@ -143,7 +150,7 @@ impl Unit {
             let candidates = if around.generation == 0 {
                 self.begin(around, pool)
             } else {
-                crate::timed(5, || self.breed(around, pool, &mut step))
+                self.breed(around, pool, &mut step)
             };
             self.judge(around, pool, &candidates, &mut step);
             step
@@ -181,6 +188,9 @@ impl Unit {
         let mut parts: Vec<Vec<Gene>> = roots.iter().map(|root| pool.parts(*root)).collect();
         let mut candidates = self.visitors(around, pool, &mut parts);
         let donors: Vec<&[Gene]> = parts.iter().map(Vec::as_slice).collect();
+        let told = &around.tasks[self.task].told;
+        let colors = told.colors.iter().map(|genome| genome.add_to(pool)).collect();
+        let from = Sources { donors: &donors, hints: &Hints { colors, turned: told.turned } };
         let most = 2 * around.children;
         for index in 1..=most {
             if candidates.len() >= around.children {
@@ -189,7 +199,7 @@ impl Unit {
             let mut dice = self.dice(around, index);
             let Some(parent) = self.population.draw(&mut dice) else { break };
             step.proposals += 1;
-            let made = self.child(pool, &parts[parent], &donors, &mut dice, &mut step.counts);
+            let made = self.child(pool, &parts[parent], from, &mut dice, &mut step.counts);
             let Some((root, made)) = made else { continue };
             step.well_typed += 1;
             if self.graphs.add(pool.hash(root)) {
@@ -231,26 +241,29 @@ impl Unit {
         candidates
     }
 
-    /// A child of one program; `None` if it fits no kind.
+    /// A child of one program; `None` if it fits no kind. What was met before is changed further.
     fn child(
         &self,
         pool: &mut Pool,
         parts: &[Gene],
-        donors: &[&[Gene]],
+        from: Sources,
         dice: &mut Dice,
         counts: &mut Counts,
     ) -> Option<(Gene, [Option<Operator>; CHANGES])> {
         let changes = match dice.below(20) {
             0..11 => 1,
             11..17 => 2,
-            _ => CHANGES,
+            _ => 3,
         };
         let mut made = [None; CHANGES];
         let mut child = None;
         let mut own;
         let mut parts = parts;
-        for slot in made.iter_mut().take(changes) {
-            let (operator, root) = self.change(pool, parts, donors, dice, counts)?;
+        for (at, slot) in made.iter_mut().enumerate() {
+            if at >= changes && child.is_some_and(|root| !self.graphs.has(pool.hash(root))) {
+                break;
+            }
+            let (operator, root) = self.change(pool, parts, from, dice, counts)?;
             *slot = Some(operator);
             child = Some(root);
             own = pool.parts(root);
@@ -267,13 +280,14 @@ impl Unit {
         &self,
         pool: &mut Pool,
         parts: &[Gene],
-        donors: &[&[Gene]],
+        from: Sources,
         dice: &mut Dice,
         counts: &mut Counts,
     ) -> Option<(Operator, Gene)> {
         for _ in 0..6 {
             let operator = self.rates.draw(dice);
-            let mut draft = Draft { pool: &mut *pool, parts, donors, dice: &mut *dice };
+            let Sources { donors, hints } = from;
+            let mut draft = Draft { pool: &mut *pool, parts, donors, hints, dice: &mut *dice };
             let made = draft.propose(operator);
             let count = &mut counts[operator.index()];
             match made {
@@ -335,7 +349,7 @@ impl Unit {
         }
         let newcomers = self.newcomers(around, pool, candidates, entrants);
         self.population.renew(newcomers, around.population);
-        crate::timed(7, || self.keep(around, pool, candidates, step));
+        self.keep(around, pool, candidates, step);
     }
 
     /// Candidates as programs of their own, with what the differs say of the best of them.
@@ -349,7 +363,7 @@ impl Unit {
         let task = &around.tasks[self.task];
         let guided: Vec<Gene> =
             entrants.iter().take(GUIDED).map(|e| candidates[e.at].root).collect();
-        let mut alike = crate::timed(6, || guide::alike(around.engine, task, pool, &guided)).into_iter();
+        let mut alike = guide::alike(around.engine, task, pool, &guided).into_iter();
         let solved: Vec<Gene> =
             entrants.iter().filter(|e| e.solves).map(|e| candidates[e.at].root).collect();
         let on_tests = marks(around.engine, task, &task.tests, pool, &solved).0;

@@ -110,8 +110,19 @@ pub struct Draft<'a> {
     pub parts: &'a [Gene],
     /// Other programs, each as its parts.
     pub donors: &'a [&'a [Gene]],
+    /// What the demo pairs tell.
+    pub hints: &'a Hints,
     /// Chance.
     pub dice: &'a mut Dice,
+}
+
+/// What the demo pairs of a task tell, as expressions of the pool.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// Colours.
+    pub colors: Vec<Gene>,
+    /// Whether all demos are turned alike.
+    pub turned: bool,
 }
 
 /// An argument of an expression; without a user, the output itself.

@@ -4,7 +4,7 @@ use batt_lang::constants::ConstId;
 use batt_lang::{Input, Op};
 
 use super::{Draft, Edge, Proposal};
-use crate::pool::{Gene, Head, KindId, Node};
+use crate::pool::{Head, KindId, Node};
 
 /// What turns a grid, in the order of their numbers.
 const TURNS: [Op; 7] =
@@ -21,9 +21,9 @@ impl Draft<'_> {
         let Some(edge) = self.color_edge() else {
             return self.turn().unwrap_or(Proposal::Nothing);
         };
-        match self.color() {
-            Some(color) => self.set(edge, color),
-            None => Proposal::Nothing,
+        match self.pick(&self.hints.colors) {
+            Some(color) if color != edge.arg => self.set(edge, color),
+            _ => Proposal::Nothing,
         }
     }
 
@@ -49,7 +49,7 @@ impl Draft<'_> {
         })?;
         let node = self.node(turned);
         let grid = node.arg(0)?;
-        let orientation = if self.chance(70) {
+        let orientation = if self.hints.turned && self.chance(70) {
             let pairs = self.leaf(Head::Input(Input::S));
             self.pool.add(Node::new(Head::Call(Op::AMr.into()), &[pairs]))?
         } else {
@@ -60,26 +60,5 @@ impl Draft<'_> {
         let made =
             self.pool.add(Node::new(Head::Call(Op::MirRotT.into()), &[grid, orientation]))?;
         Some(self.everywhere(turned, made))
-    }
-
-    /// A colour as an expression over the demo pairs or the input.
-    fn color(&mut self) -> Option<Gene> {
-        let rank = self.pick(&["F0", "F0", "F1", "L1", "L1", "L2"])?;
-        let rank = self.leaf(Head::Const(ConstId::named(rank)?));
-        let input = self.leaf(Head::Input(Input::I));
-        let node = match self.dice.below(8) {
-            0 => Node::new(Head::Call(Op::Mostcolor.into()), &[input]),
-            1 => Node::new(Head::Call(Op::Leastcolor.into()), &[input]),
-            2 => Node::new(Head::Call(Op::GetColorRankT.into()), &[input, rank]),
-            many => {
-                let op = if many % 2 == 0 { Op::CIzN } else { Op::CZoN };
-                let pairs = self.leaf(Head::Input(Input::S));
-                let colors = self.leaf(Head::Prim(Op::PG.into()));
-                let nth = self.leaf(Head::Prim(Op::GetNthT.into()));
-                let pick = self.pool.add(Node::new(Head::Call(Op::Rbind.into()), &[nth, rank]))?;
-                Node::new(Head::Call(op.into()), &[pairs, colors, pick])
-            }
-        };
-        self.pool.add(node)
     }
 }

@@ -4,7 +4,7 @@ use batt_lang::ops::Role;
 use batt_lang::{Op, Prim};
 
 use super::{Draft, Proposal};
-use crate::pool::{Gene, Head, KindId, Node};
+use crate::pool::{Gene, Head, KindId, Node, takes_rows};
 
 impl Draft<'_> {
     /// Changes a primitive: one that is called, or one that is an argument.
@@ -37,6 +37,9 @@ impl Draft<'_> {
         for _ in 0..24 {
             let op = self.pick(Op::ALL)?;
             if op.arity() != node.len() || op == prim.op || op == Op::Identity {
+                continue;
+            }
+            if kind == KindId::GRID && takes_rows(op) && !takes_rows(prim.op) {
                 continue;
             }
             let made = Node::new(Head::Call(op.into()), &args);

@@ -51,10 +51,10 @@ impl Default for Rates {
 /// The weight that every operator starts with.
 const EVEN: u32 = 1000;
 /// The weight below which none falls, so that each goes on being tried.
-const LEAST: u32 = 200;
+const LEAST: u32 = 100;
 const MOST: u32 = 4000;
 /// What a better program is worth against one that only does something new.
-const BETTER: u64 = 50;
+const BETTER: u64 = 30;
 
 impl Rates {
     /// The rates of these weights.
@@ -80,10 +80,13 @@ impl Rates {
         Operator::Constant
     }
 
-    /// Moves a quarter of the way towards what a generation showed.
+    /// Moves a quarter of the way towards what a generation showed. What counts is the square of an
+    /// operator's success, so that those that find little make room.
     pub fn learn(&mut self, counts: &Counts) {
         let worth = |count: &Count| {
-            (count.improving * BETTER + count.new_behaviour) * 1000 / (count.proposed + 8)
+            let success = count.improving * BETTER + count.new_behaviour * 10;
+            let share = success * 100 / (count.proposed * 10 + 40);
+            share * share
         };
         let mean = counts.iter().map(worth).sum::<u64>() / COUNT as u64;
         for (weight, count) in self.weights.iter_mut().zip(counts) {

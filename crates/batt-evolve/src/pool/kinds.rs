@@ -128,6 +128,10 @@ impl Kinds {
             if info.role == Role::Makes || op == Op::Identity {
                 continue;
             }
+            // Few programs want a grid as a tuple of rows, and most that do get it torn.
+            if kind == KindId::GRID && takes_rows(op) && !matches!(op, Op::Apply | Op::Order) {
+                continue;
+            }
             for at in 0..info.params.len() {
                 let mut letters = Letters::default();
                 if !fits(&info.params[at].kind, &have, &mut letters) {
@@ -182,6 +186,11 @@ impl Kinds {
         let rows = Kind::Tup(Box::new(Kind::Tup(Box::new(Kind::Int))));
         fits(&rows, self.get(kind), &mut Letters::default())
     }
+}
+
+/// Whether a primitive takes containers of anything.
+pub fn takes_rows(op: Op) -> bool {
+    op.info().params.iter().any(|param| matches!(param.kind, Kind::Cont(_) | Kind::Tup(_)))
 }
 
 /// What most often stands where a kind is asked for.

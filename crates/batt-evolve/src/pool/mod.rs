@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 pub use apply::Given;
 pub use genome::Genome;
-pub use kinds::{KindId, Kinds};
+pub use kinds::{KindId, Kinds, takes_rows};
 
 /// An expression's place in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

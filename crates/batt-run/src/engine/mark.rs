@@ -19,7 +19,7 @@ pub struct Mark {
     /// Tells outputs apart; all errors are alike.
     pub digest: u64,
     /// How many cells match, of 1000, by the larger grid; 1000 exactly when the grids are equal, 0
-    /// for an error and for what is no grid.
+    /// for an error and for what is no ARC grid: one of up to 30 by 30 cells of ten colours.
     pub cells: u16,
 }
 
@@ -32,7 +32,7 @@ impl Mark {
         let target = expected.and_then(Bits::of);
         match Bits::of(value) {
             Some(bits) => bits.mark(target.as_ref()),
-            None => Mark { digest: text_digest(value), cells: large(value, expected) },
+            None => Mark { digest: digest_of(value), cells: 0 },
         }
     }
 
@@ -93,10 +93,19 @@ impl Bits {
         Mark { digest: mix(digest), cells: target.map_or(0, |target| self.cells(target)) }
     }
 
+    /// Whether a colour is beyond the ten of ARC.
+    fn has_odd_colors(&self) -> bool {
+        let [_, b, c, d] = &self.planes;
+        (0..32).any(|i| d[i] & (b[i] | c[i]) != 0)
+    }
+
     fn cells(&self, target: &Bits) -> u16 {
         let mask = low(self.width.min(target.width));
         let rows = self.height.min(target.height).min(32) as usize;
         let mut same = 0;
+        if self.height.max(self.width) > 30 || self.has_odd_colors() {
+            return 0;
+        }
         for i in 0..rows {
             let differ = (0..4).fold(0, |all, k| all | (self.planes[k][i] ^ target.planes[k][i]));
             same += (!differ & mask).count_ones();
@@ -118,21 +127,23 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 32)
 }
 
-/// The digest of what bits cannot hold.
-fn text_digest(value: &Value) -> u64 {
-    let text = format!("{value:#}");
-    text.bytes().fold(mix(text.len() as u64), |digest, byte| mix(digest ^ u64::from(byte)))
-}
-
-/// Matching cells of a grid that bits cannot hold.
-fn large(value: &Value, expected: Option<&Value>) -> u16 {
-    let Some((mine, theirs)) = value.grid_rows().zip(expected.and_then(Value::grid_rows)) else {
-        return 0;
+/// The digest of what bits cannot hold. Equal values have equal digests, so a bool is its int.
+fn digest_of(value: &Value) -> u64 {
+    let tag = match value {
+        Value::Null => 1,
+        Value::Bool(_) | Value::Int(_) => {
+            return mix(2 << 32 | u64::from(value.as_int().unwrap_or(0) as u32));
+        }
+        Value::Set(_) => 4,
+        Value::Function(function) => {
+            let text = format!("{function:?}");
+            return text.bytes().fold(5, |digest, byte| mix(digest ^ u64::from(byte)));
+        }
+        Value::Pair(..) | Value::Cell(..) | Value::Tuple(_) => 3,
     };
-    let area = |rows: &[Vec<i32>]| rows.iter().map(Vec::len).sum::<usize>();
-    let rows = mine.iter().zip(&theirs);
-    let same: usize = rows.map(|(a, b)| a.iter().zip(b).filter(|(a, b)| a == b).count()).sum();
-    (same * usize::from(FULL) / area(&mine).max(area(&theirs)).max(1)) as u16
+    let Some(items) = value.elements_of() else { return mix(tag) };
+    let start = mix(tag << 32 | items.len() as u64);
+    items.iter().fold(start, |digest, item| mix(digest.rotate_left(7) ^ digest_of(item)))
 }
 
 #[cfg(test)]
@@ -147,8 +158,10 @@ mod tests {
         assert_eq!(cells(&Value::grid(&[[1, 2], [3, 5]])), 750);
         assert_eq!(cells(&Value::grid(&[[1, 2, 0], [3, 4, 0]])), 666);
         assert_eq!(cells(&Value::Int(3)), 0);
-        // Beyond what bits hold.
-        assert_eq!(cells(&Value::grid(&[[1, 2], [3, 17]])), 750);
+        // No ARC grids.
+        assert_eq!(cells(&Value::grid(&[[1, 2], [3, 17]])), 0);
+        assert_eq!(cells(&Value::grid(&[[1, 2], [3, 10]])), 0);
+        assert_eq!(cells(&Value::grid(&[[1, 2], [3, -4]])), 0);
     }
 
     #[test]
