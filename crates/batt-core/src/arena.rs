@@ -1,4 +1,4 @@
-//! Where everything larger than 16 bytes lives: units of 128 bytes, handed out in a row.
+//! Where everything larger than 16 bytes lives: units of 32 bytes, handed out in a row.
 
 #![allow(unsafe_code)]
 #![allow(
@@ -9,10 +9,14 @@
 use crate::lanes::Lanes;
 use crate::val::Val;
 
-/// Words in a unit: the rows of one mask, or eight values.
-pub const UNIT: usize = 32;
+/// Words in a unit: two values.
+pub const UNIT: usize = 8;
 /// Values in a unit.
-pub const VALS: u32 = 8;
+pub const VALS: u32 = 2;
+/// Units that the 32 rows of one mask or plane take.
+pub const ROWS: u32 = 4;
+/// Rows start at a multiple of so many units, which is a line of the cache.
+const LINE: u32 = 2;
 
 /// A handle on an arena: copied freely, passed to every primitive.
 #[derive(Clone, Copy, Debug)]
@@ -27,22 +31,23 @@ impl Cx {
     ///
     /// # Safety
     ///
-    /// `base` points to `units * 128` bytes aligned to 64, `next` to a count of at most `units`.
+    /// `base` points to `units * 32` bytes aligned to 64, `next` to a count of at most `units`.
     /// Both stay valid while the handle or a copy of it is in use, and one thread (or warp) uses it.
     pub unsafe fn new(base: *mut u32, next: *mut u32, units: u32) -> Cx {
         Cx { base, next, end: units }
     }
 
-    /// Takes `n` units; `None` when the arena is full.
+    /// Takes room for `n` times 32 rows, which start [`ROWS`] units apart; `None` when the arena is
+    /// full.
     #[inline(always)]
     pub fn take(self, n: u32) -> Option<u32> {
         // SAFETY: `next` is valid by the contract of `new`.
         let next = unsafe { &mut *self.next };
-        let unit = *next;
-        if n > self.end - unit {
+        let unit = next.next_multiple_of(LINE);
+        if unit > self.end || n > (self.end - unit) / ROWS {
             return None;
         }
-        *next = unit + n;
+        *next = unit + n * ROWS;
         Some(unit)
     }
 
@@ -60,6 +65,25 @@ impl Cx {
         unsafe { *self.next = units.min(*self.next) }
     }
 
+    /// Takes everything up to a unit that is not taken yet; it holds what was there before.
+    pub fn skip(self, to: u32) {
+        // SAFETY: `next` is valid by the contract of `new`.
+        unsafe { *self.next = to.clamp(*self.next, self.end) }
+    }
+
+    /// Takes what another arena has taken from a unit on, at the same place.
+    pub fn copy_from(self, other: Cx, from: u32) {
+        let to = other.taken().min(self.end);
+        let mut unit = from;
+        while unit < to {
+            let words = other.at(unit).cast::<[u32; UNIT]>();
+            // SAFETY: the unit lies in both arenas, which are different ones.
+            unsafe { *self.at(unit).cast::<[u32; UNIT]>() = *words };
+            unit += 1;
+        }
+        self.skip(to);
+    }
+
     #[inline(always)]
     fn at(self, unit: u32) -> *mut u32 {
         debug_assert!(unit < self.end);
@@ -67,17 +91,17 @@ impl Cx {
         unsafe { self.base.add(unit as usize * UNIT) }
     }
 
-    /// The rows in a unit.
+    /// The rows that start at a unit.
     #[inline(always)]
     pub fn load<V: Lanes>(self, unit: u32) -> V {
-        // SAFETY: a unit from `take` holds 32 words.
+        // SAFETY: at a unit from `take` there are 32 aligned words.
         unsafe { V::read(self.at(unit)) }
     }
 
-    /// Writes rows to a unit.
+    /// Writes rows from a unit on.
     #[inline(always)]
     pub fn store<V: Lanes>(self, unit: u32, rows: V) {
-        // SAFETY: a unit from `take` holds 32 words.
+        // SAFETY: at a unit from `take` there are 32 aligned words.
         unsafe { rows.write(self.at(unit)) }
     }
 
@@ -98,6 +122,13 @@ impl Cx {
     /// Takes an array of `len` values.
     #[inline(always)]
     pub fn take_vals(self, len: u32) -> Option<u32> {
-        self.take(len.div_ceil(VALS).max(1))
+        // SAFETY: `next` is valid by the contract of `new`.
+        let next = unsafe { &mut *self.next };
+        let (unit, n) = (*next, len.div_ceil(VALS).max(1));
+        if n > self.end - unit {
+            return None;
+        }
+        *next = unit + n;
+        Some(unit)
     }
 }

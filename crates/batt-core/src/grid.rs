@@ -1,6 +1,6 @@
 //! Grids: four bit planes, one for each bit of a colour.
 
-use crate::arena::Cx;
+use crate::arena::{Cx, ROWS};
 use crate::lanes::{Lanes, low_bits};
 use crate::val::{Tag, Val};
 
@@ -140,8 +140,12 @@ impl<V: Lanes> Grid<V> {
             return None;
         }
         let unit = v.a();
-        let planes =
-            Planes([cx.load(unit), cx.load(unit + 1), cx.load(unit + 2), cx.load(unit + 3)]);
+        let planes = Planes([
+            cx.load(unit),
+            cx.load(unit + ROWS),
+            cx.load(unit + 2 * ROWS),
+            cx.load(unit + 3 * ROWS),
+        ]);
         let (height, width) = v.dims();
         Some(Grid { planes, height, width })
     }
@@ -179,9 +183,9 @@ impl<V: Lanes> Grid<V> {
         let Some(unit) = cx.take(4) else { return Val::BACK };
         let [a, b, c, d] = planes.0;
         cx.store(unit, a);
-        cx.store(unit + 1, b);
-        cx.store(unit + 2, c);
-        cx.store(unit + 3, d);
+        cx.store(unit + ROWS, b);
+        cx.store(unit + 2 * ROWS, c);
+        cx.store(unit + 3 * ROWS, d);
         Val::new(Tag::Grid, 0, unit, 0, height | width << 8)
     }
 

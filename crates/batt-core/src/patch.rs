@@ -1,6 +1,6 @@
 //! Patches: sets of locations or cells, in the forms that hold them as bits.
 
-use crate::arena::Cx;
+use crate::arena::{Cx, ROWS};
 use crate::grid::Planes;
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
@@ -46,7 +46,7 @@ pub fn planes<V: Lanes>(cx: Cx, object: Val) -> Planes<V> {
     if b & MONO != 0 {
         Planes::splat(b & 15)
     } else {
-        Planes([cx.load(b), cx.load(b + 1), cx.load(b + 2), cx.load(b + 3)])
+        Planes([cx.load(b), cx.load(b + ROWS), cx.load(b + 2 * ROWS), cx.load(b + 3 * ROWS)])
     }
 }
 
@@ -88,11 +88,11 @@ pub fn make<V: Lanes>(cx: Cx, m: V, colors: Planes<V>, origin: (i32, i32)) -> Va
         (Some(unit), Some(origin)) => {
             cx.store(unit, m);
             let [a, b, c, d] = colors.0;
-            cx.store(unit + 1, a);
-            cx.store(unit + 2, b);
-            cx.store(unit + 3, c);
-            cx.store(unit + 4, d);
-            Val::new(Tag::Object, count, unit, unit + 1, origin)
+            cx.store(unit + ROWS, a);
+            cx.store(unit + 2 * ROWS, b);
+            cx.store(unit + 3 * ROWS, c);
+            cx.store(unit + 4 * ROWS, d);
+            Val::new(Tag::Object, count, unit, unit + ROWS, origin)
         }
         _ => Val::BACK,
     }

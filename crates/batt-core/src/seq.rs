@@ -1,12 +1,9 @@
 //! Containers: walking any of them, and building new ones.
 
-use core::cmp::Ordering;
-
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
-use crate::order::compare;
 use crate::patch::{self, Patch};
 use crate::sort;
 use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, Tag, Val, pack_origin};
@@ -367,16 +364,10 @@ impl List {
     /// The values in canonical order without repeats, in a new list. `None` where the arena is full.
     #[inline(never)]
     fn sorted<V: Lanes>(&self, cx: Cx) -> Option<List> {
-        let mut ascending = true;
-        let mut k = 1;
-        while k < self.len && ascending {
-            ascending = compare::<V>(cx, self.get(cx, k - 1), self.get(cx, k))? == Ordering::Less;
-            k += 1;
-        }
-        if ascending {
+        let (unit, len) = sort::sorted::<V>(cx, self.unit, self.len)?;
+        if unit == self.unit {
             return Some(*self);
         }
-        let (unit, len) = sort::sorted::<V>(cx, self.unit, self.len)?;
         let mut out = List { unit, room: len, len: 0, elements: 0, depth: 0, bad: Val::NULL };
         while out.len < len {
             out.push(cx, cx.val(unit, out.len));

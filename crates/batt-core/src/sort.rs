@@ -1,8 +1,9 @@
 //! Values in canonical order.
 //!
 //! Sets of patches are sorted most often, and comparing two patches reads all their rows. So every
-//! patch gets a number that never contradicts the order (its colour, its first location, the rest of
-//! its first row), and only patches with the same number are compared.
+//! value gets a number that never contradicts the order (for a patch its colour, its first location,
+//! the rest of its first row, and where it goes on), and only values with the same number are
+//! compared.
 
 use core::cmp::Ordering;
 
@@ -17,7 +18,9 @@ use crate::val::{Tag, Val};
 enum Kind {
     /// Nothing: all are compared.
     Any,
-    /// Patches of one kind.
+    /// Ints, locations.
+    Plain,
+    /// Patches of one kind, and the empty set.
     Patches,
     /// Tuples that begin with patches of one kind.
     Firsts,
@@ -30,26 +33,52 @@ fn leading(cx: Cx, v: Val, kind: Kind) -> Val {
 }
 
 fn kind(cx: Cx, unit: u32, n: u32) -> Kind {
-    let first = cx.val(unit, 0);
+    // The empty set comes first among sets; it may stand between patches.
+    let mut k = 0;
+    while k + 1 < n && cx.val(unit, k).is_empty_set() {
+        k += 1;
+    }
+    let first = cx.val(unit, k);
     let kind = match first.tag() {
+        Tag::Int | Tag::Pair => Kind::Plain,
         Tag::Mask | Tag::Object => Kind::Patches,
         Tag::Tuple => Kind::Firsts,
         _ => return Kind::Any,
     };
     let tag = leading(cx, first, kind).tag();
-    let mut same = matches!(tag, Tag::Mask | Tag::Object);
-    let mut k = 1;
+    let mut same = kind == Kind::Patches || k == 0;
+    same &= kind != Kind::Firsts || matches!(tag, Tag::Mask | Tag::Object);
     while k < n && same {
         let v = cx.val(unit, k);
-        same = v.is(first.tag()) && leading(cx, v, kind).is(tag);
+        same = (v.is(first.tag()) && leading(cx, v, kind).is(tag))
+            || (kind == Kind::Patches && v.is_empty_set());
         k += 1;
     }
     if same { kind } else { Kind::Any }
 }
 
-/// A number that is smaller only for patches that come earlier, among those of one kind.
+/// A number that is smaller only for values that come earlier, among those of one kind.
 #[inline(always)]
-fn number<V: Lanes>(cx: Cx, patch: Val) -> u64 {
+fn number<V: Lanes>(cx: Cx, v: Val) -> u64 {
+    let above = |n: u32| n ^ 1 << 31;
+    match v.tag() {
+        Tag::Int => u64::from(above(v.x())),
+        Tag::Pair => u64::from(above(v.b())) << 32 | u64::from(above(v.x())),
+        Tag::Mask | Tag::Object => patch_number::<V>(cx, v),
+        _ => 0,
+    }
+}
+
+/// Bits of the first row, from its first column on, that a number holds.
+const PREFIX: u32 = 26;
+/// Bits of a row or a column in a number.
+const PLACE: u32 = 10;
+const FAR: u64 = (1 << PLACE) - 1;
+/// Bits that say where a patch goes on: rows further down, columns to the right.
+const NEXT: u32 = 12;
+
+#[inline(always)]
+fn patch_number<V: Lanes>(cx: Cx, patch: Val) -> u64 {
     let all = cx.load::<V>(patch.a());
     let (color, m, more) = match (patch.tag(), mono(patch)) {
         (Tag::Object, None) => {
@@ -64,17 +93,40 @@ fn number<V: Lanes>(cx: Cx, patch: Val) -> u64 {
     let row = rows.trailing_zeros() & 31;
     let word = m.get(row);
     let column = word.trailing_zeros() & 31;
-    let mut bits = word >> column;
-    // A patch that ends comes before those that go on, as if it had all places that follow.
-    if !more && rows & rows.wrapping_sub(1) == 0 {
-        bits |= !low_bits(32 - bits.leading_zeros());
-    }
     let (oi, oj) = patch.origin();
-    let place = |n: i32| (n + (1 << 15)) as u64;
-    u64::from(color) << 60
-        | place(oi + row as i32) << 43
-        | place(oj + column as i32) << 26
-        | u64::from(!bits.reverse_bits() >> 6)
+    let (i, j) = (place(oi + row as i32), place(oj + column as i32));
+    let start = u64::from(color) << 60 | i << (PLACE + PREFIX + NEXT) | j << (PREFIX + NEXT);
+    // Too far out for the bits there are: what follows is left to comparing.
+    if i == 0 || i == FAR || j == 0 || j == FAR {
+        let known = if i == 0 || i == FAR { PLACE + PREFIX + NEXT } else { PREFIX + NEXT };
+        return start >> known << known;
+    }
+    let mut bits = word >> column;
+    let later = rows & rows.wrapping_sub(1);
+    let beyond = bits >> PREFIX;
+    // Where it goes on after those bits: nowhere, which comes first, or a row further down and a
+    // column, of which only what fits is kept.
+    let next = if beyond != 0 {
+        1 << 6
+    } else if later != 0 {
+        let below = later.trailing_zeros() & 31;
+        (1 + below - row) << 6 | (m.get(below).trailing_zeros() & 31) + 32 - column
+    } else if more {
+        33 << 6
+    } else {
+        // As if it had all places that follow, so that it comes before those that go on there.
+        bits |= !low_bits(32 - bits.leading_zeros());
+        0
+    };
+    let prefix = (!bits).reverse_bits() >> (32 - PREFIX);
+    start | u64::from(prefix) << NEXT | u64::from(next)
+}
+
+/// A row or a column, moved up so that those just outside a grid are not below zero; 0 and [`FAR`]
+/// stand for everything further out.
+#[inline(always)]
+fn place(n: i32) -> u64 {
+    (n + (1 << (PLACE - 1))).clamp(0, FAR as i32) as u64
 }
 
 /// A place in the array with its number.
@@ -83,87 +135,107 @@ fn entry(number: u64, place: u32) -> Val {
     Val::new(Tag::Int, 0, (number >> 32) as u32, number as u32, place)
 }
 
+#[inline(always)]
+fn number_of(entry: Val) -> u64 {
+    u64::from(entry.a()) << 32 | u64::from(entry.b())
+}
+
 /// How the values of two entries compare.
 #[inline(always)]
 fn entries<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
-    match (a.a(), a.b()).cmp(&(b.a(), b.b())) {
+    match number_of(a).cmp(&number_of(b)) {
         Ordering::Equal => compare::<V>(cx, cx.val(unit, a.x()), cx.val(unit, b.x())),
         other => Some(other),
     }
 }
 
-/// Puts the `n` values of an array in canonical order without repeats, into a new array: where it
-/// starts and how many there are. `None` where the arena is full or order cannot be told here.
+/// Puts the `n` values of an array in canonical order without repeats: where they start and how
+/// many there are, which is the array itself where it is in order already. `None` where the arena is
+/// full or order cannot be told here.
 ///
-/// A merge sort from the bottom up, so that no order of the values is slow.
+/// A merge sort from the bottom up, so that no order of the values is slow; repeats go as soon as
+/// they meet.
 #[inline(never)]
 pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
+    let before = cx.taken();
     let out = cx.take_vals(n)?;
     let scratch = cx.taken();
     let (mut from, mut to) = (cx.take_vals(n)?, cx.take_vals(n)?);
+    // How long each run is; repeats make some shorter than others.
+    let lens = cx.take_vals(n)?;
     let kind = if n > 1 { kind(cx, unit, n) } else { Kind::Any };
-    let mut k = 0;
+    let (mut ascending, mut k) = (true, 0);
     while k < n {
         let number = match kind {
             Kind::Any => 0,
             _ => number::<V>(cx, leading(cx, cx.val(unit, k), kind)),
         };
-        cx.put(from, k, entry(number, k));
+        let here = entry(number, k);
+        cx.put(from, k, here);
+        cx.put(lens, k, Val::int(1));
+        ascending = ascending
+            && (k == 0 || entries::<V>(cx, unit, cx.val(from, k - 1), here)? == Ordering::Less);
         k += 1;
     }
-    let mut run = 1;
-    while run < n {
-        let mut start = 0;
-        while start < n {
-            let middle = (start + run).min(n);
-            let end = (middle + run).min(n);
-            merge::<V>(cx, unit, (from, to), (start, middle, end))?;
-            start = end;
+    if ascending {
+        cx.release(before);
+        return Some((unit, n));
+    }
+    let (mut run, mut runs) = (1, n);
+    while runs > 1 {
+        let mut r = 0;
+        while r < runs {
+            let start = r * run;
+            let left = (start, cx.val(lens, r).x());
+            let right =
+                if r + 1 < runs { (start + run, cx.val(lens, r + 1).x()) } else { (start, 0) };
+            let len = merge::<V>(cx, unit, (from, to), left, right)?;
+            cx.put(lens, r / 2, Val::int(len as i32));
+            r += 2;
         }
         core::mem::swap(&mut from, &mut to);
         run *= 2;
+        runs = runs.div_ceil(2);
     }
-    let (mut len, mut k) = (0, 0);
-    while k < n {
-        let here = cx.val(from, k);
-        let repeats =
-            k > 0 && entries::<V>(cx, unit, cx.val(from, k - 1), here)? == Ordering::Equal;
-        if !repeats {
-            cx.put(out, len, cx.val(unit, here.x()));
-            len += 1;
-        }
+    let len = cx.val(lens, 0).x();
+    let mut k = 0;
+    while k < len {
+        cx.put(out, k, cx.val(unit, cx.val(from, k).x()));
         k += 1;
     }
     cx.release(scratch);
     Some((out, len))
 }
 
-/// Merges two runs that follow each other into another array.
+/// Merges two runs (where each starts, how long it is) into another array, at the place of the
+/// first; how long the result is.
 #[inline(always)]
 fn merge<V: Lanes>(
     cx: Cx,
     unit: u32,
     (from, to): (u32, u32),
-    (start, middle, end): (u32, u32, u32),
-) -> Option<()> {
-    let (mut a, mut b, mut k) = (start, middle, start);
-    // Runs that are in order already are only copied.
-    let in_order = middle >= end
-        || entries::<V>(cx, unit, cx.val(from, middle - 1), cx.val(from, middle))?
-            != Ordering::Greater;
-    while k < end {
-        let left = in_order && a < middle
-            || b >= end
-            || (a < middle
-                && entries::<V>(cx, unit, cx.val(from, a), cx.val(from, b))? != Ordering::Greater);
-        let v = cx.val(from, if left { a } else { b });
-        if left {
-            a += 1;
-        } else {
-            b += 1;
-        }
-        cx.put(to, k, v);
+    left: (u32, u32),
+    right: (u32, u32),
+) -> Option<u32> {
+    let (mut a, mut b, mut k) = (left.0, right.0, left.0);
+    let (a_end, b_end) = (left.0 + left.1, right.0 + right.1);
+    while a < a_end && b < b_end {
+        let (x, y) = (cx.val(from, a), cx.val(from, b));
+        let order = entries::<V>(cx, unit, x, y)?;
+        cx.put(to, k, if order == Ordering::Greater { y } else { x });
+        k += 1;
+        a += u32::from(order != Ordering::Greater);
+        b += u32::from(order != Ordering::Less);
+    }
+    while a < a_end {
+        cx.put(to, k, cx.val(from, a));
+        a += 1;
         k += 1;
     }
-    Some(())
+    while b < b_end {
+        cx.put(to, k, cx.val(from, b));
+        b += 1;
+        k += 1;
+    }
+    Some(k - left.0)
 }

@@ -102,10 +102,25 @@ fn pruning_keeps_the_best_and_drops_what_nothing_needs() {
         let id = archive.begin(&run(1)).unwrap();
         let mut kept = generation(&id, 1, &FOUND);
         kept.keep = Some(1);
-        assert_eq!(archive.commit(&kept).unwrap(), Stored { pruned, ..stored });
+        let less = archive.commit(&kept).unwrap();
+        assert_eq!(less.pruned, pruned);
+        assert_eq!(less.results, stored.results - pruned);
         let left: Vec<_> =
             archive.tasks().unwrap().iter().map(|t| archive.best(&t.0, 9).unwrap()).collect();
         assert_eq!(left, best);
+        // And so it is piece by piece, in another order.
+        let other = common::Place::sqlite();
+        let mut archive = other.open();
+        let id = archive.begin(&run(1)).unwrap();
+        for (number, piece) in (1..).zip(FOUND.rchunks(7)) {
+            let mut kept = generation(&id, number, piece);
+            kept.keep = Some(1);
+            archive.commit(&kept).unwrap();
+        }
+        let left: Vec<_> =
+            archive.tasks().unwrap().iter().map(|t| archive.best(&t.0, 9).unwrap()).collect();
+        assert_eq!(left, best);
+        assert_eq!(archive.check(None).unwrap().count, 0);
     });
 }
 

@@ -3,13 +3,20 @@
 #![allow(clippy::doc_markdown, reason = "the comments here are what --help prints")]
 #![allow(clippy::struct_excessive_bools, reason = "a flag is a bool")]
 
+mod keep;
 mod measure;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use measure::{BenchArgs, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs};
+pub use keep::{
+    ArchiveAction, ArchiveArgs, ArchivePlace, ArchiveShowArgs, CheckArgs, ExportArgs, ImportArgs,
+    LsArgs, PruneArgs, ScoreArgs, StatsArgs, SubmitArgs,
+};
+pub use measure::{
+    BenchArgs, BenchCross, BenchPython, BenchWhat, BenchWork, ProfileArgs, VerifyArgs,
+};
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
 ///
@@ -54,6 +61,12 @@ pub enum Command {
     Profile(ProfileArgs),
     /// Measure batteries against programs alone, by size, and what card is worth
     Bench(BenchArgs),
+    /// Look into archives of programs; export, import, prune and check them
+    Archive(ArchiveArgs),
+    /// Write a submission from the best programs
+    Submit(SubmitArgs),
+    /// Score a submission against known solutions
+    Score(ScoreArgs),
     /// Get and list ARC data sets
     Data(DataArgs),
     /// Print a completion script for a shell

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use batt::evolve::archive::ArchiveError;
 use batt::run::run::library::LibraryError;
 use batt::run::tasks::DataError;
 
@@ -53,6 +54,14 @@ pub fn print(error: &anyhow::Error, color: bool) {
 
 fn hint(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| cause.downcast_ref::<Failure>().map(|f| f.hint.clone()))
+}
+
+/// An error of an archive, with its hint.
+pub fn archive(error: ArchiveError) -> anyhow::Error {
+    match error.hint() {
+        Some(hint) => Failure::error(error.to_string(), hint),
+        None => error.into(),
+    }
 }
 
 /// An error of a data set, with its hint.

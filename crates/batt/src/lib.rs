@@ -2,6 +2,7 @@
 //!
 //! - [`lang`]: the language as data: primitives, values, programs and their text
 //! - [`run`]: tasks, the reference interpreter, runs and conformance
+//! - [`evolve`]: archives of programs, and submissions
 //!
 //! ```
 //! use batt::run::run::library::Library;
@@ -15,5 +16,6 @@
 //! let outcome = evaluate(&library.entries[0].program, &Samples::of(task), Policy::Strict);
 //! assert_eq!((outcome.demos.solved, outcome.demos.total), (0, 3));
 //! ```
+pub use batt_evolve as evolve;
 pub use batt_lang as lang;
 pub use batt_run as run;

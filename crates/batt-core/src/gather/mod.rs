@@ -188,9 +188,14 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
         return v;
     }
     let Some(mut list) = List::new(cx, n) else { return Val::BACK };
-    let mut k = 0;
+    // Many bodies give nothing; one of those is enough.
+    let (mut nothing, mut k) = (false, 0);
     while k < n {
-        list.push(cx, get(k));
+        let v = get(k);
+        if !(nothing && v.is_empty_set()) {
+            list.push(cx, v);
+        }
+        nothing |= v.is_empty_set();
         k += 1;
     }
     list.set::<V>(cx)

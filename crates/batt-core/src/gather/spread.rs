@@ -2,7 +2,7 @@
 //! time grows with their cells only.
 
 use super::{Read, bounds, palette, place};
-use crate::arena::Cx;
+use crate::arena::{Cx, ROWS};
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::seq::List;
@@ -35,14 +35,14 @@ impl Tiles {
     fn clear<V: Lanes>(self, cx: Cx) {
         let mut k = 0;
         while k < self.down * self.across {
-            cx.store(self.unit + k, V::splat(0));
+            cx.store(self.unit + k * ROWS, V::splat(0));
             k += 1;
         }
     }
 
     fn add<V: Lanes>(self, cx: Cx, i: i32, j: i32) {
         let (i, j) = (i.wrapping_sub(self.top) as u32, j.wrapping_sub(self.left) as u32);
-        let unit = self.unit + (i >> 5) * self.across + (j >> 5);
+        let unit = self.unit + ((i >> 5) * self.across + (j >> 5)) * ROWS;
         let rows = cx.load::<V>(unit) | V::put(i & 31, 1 << (j & 31));
         cx.store(unit, rows);
     }
@@ -53,7 +53,8 @@ impl Tiles {
         while i < self.down * 32 {
             let mut tile = 0;
             while tile < self.across {
-                let mut word = cx.load::<V>(self.unit + (i >> 5) * self.across + tile).get(i & 31);
+                let mut word =
+                    cx.load::<V>(self.unit + ((i >> 5) * self.across + tile) * ROWS).get(i & 31);
                 while word != 0 {
                     let j = tile * 32 + word.trailing_zeros();
                     list.push(cx, make(self.top + i as i32, self.left + j as i32));

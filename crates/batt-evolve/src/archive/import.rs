@@ -113,6 +113,10 @@ impl Import<'_> {
             return Err(told(format!("program {} is not in its place", record.hash)));
         }
         self.last.clone_from(&record.hash);
+        let unknown = |task: &str| self.judges.is_some_and(|judges| judges.get(task).is_none());
+        if let Some(result) = record.results.iter().find(|result| unknown(&result.task)) {
+            return Err(told(format!("task {} is not among the tasks", result.task)));
+        }
         let known = check::Known { runs: &self.runs, tasks: &self.tasks, judges: self.judges };
         if let Some(problem) = known.problems(record).into_iter().next() {
             return Err(told(problem));

@@ -1,7 +1,12 @@
 //! The policy of what stays: the best programs of every task.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use batt_lang::canonical::ProgramHash;
+
 use super::db::{Arg, Tx};
-use super::{Archive, ArchiveError};
+use super::{Archive, ArchiveError, Found, read};
 
 /// The order of the best, which no two programs share a place in.
 pub(super) const BEST: &str = "exact DESC, score DESC, cost, program";
@@ -18,6 +23,49 @@ impl Archive {
             Ok(pruned)
         })
     }
+}
+
+/// What pruning may leave of what was found: per task the best of them, and of those the ones that
+/// are no worse than what the last place has now. Most of what a long run finds is neither.
+pub(super) fn hopeful<'a>(
+    tx: &mut dyn Tx,
+    found: Vec<&'a Found>,
+    keep: u32,
+) -> Result<Vec<&'a Found>, ArchiveError> {
+    let mut by_task: BTreeMap<&str, Vec<&Found>> = BTreeMap::new();
+    for f in found {
+        by_task.entry(&f.task).or_default().push(f);
+    }
+    let sql = format!(
+        "SELECT exact, score, cost, program FROM results WHERE task = $1 ORDER BY {BEST} \
+         LIMIT 1 OFFSET $2"
+    );
+    let mut hopeful = Vec::new();
+    for (task, mut found) in by_task {
+        let place = i64::from(keep.saturating_sub(1));
+        let last = tx.query(&sql, &[Arg::Text(task), Arg::Int(place)])?.into_iter().next();
+        if let Some(mut row) = last {
+            let worth = Reverse((row.int(0)?, row.int(1)?));
+            let last = (worth, row.int(2)?, read::hash(&row.text(3)?)?);
+            found.retain(|f| rank(f) <= last);
+        }
+        found.sort_by_cached_key(|f| rank(f));
+        let mut different = 0;
+        let mut before = None;
+        hopeful.extend(found.into_iter().take_while(|f| {
+            let program = Some(f.program.hash());
+            different += u32::from(before != program);
+            before = program;
+            different <= keep
+        }));
+    }
+    Ok(hopeful)
+}
+
+/// A place in the order of the best.
+fn rank(f: &Found) -> (Reverse<(i64, i64)>, i64, ProgramHash) {
+    let worth = (i64::from(f.judged.exact()), i64::from(f.judged.score()));
+    (Reverse(worth), f.judged.cost() as i64, f.program.hash())
 }
 
 /// Prunes one task.

@@ -120,7 +120,7 @@ pub struct Stored {
     pub programs: u64,
     /// Results that were new.
     pub results: u64,
-    /// Results that fell out because better ones came.
+    /// Results that are not kept because there are better ones.
     pub pruned: u64,
 }
 

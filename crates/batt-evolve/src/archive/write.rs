@@ -7,7 +7,7 @@ use batt_lang::canonical::ProgramHash;
 use super::db::{Arg, Tx};
 use super::{
     Archive, ArchiveError, Find, Found, Generation, Origin, Run, RunId, RunRecord, Stored,
-    TaskResult, TestFound,
+    TaskResult, TestFound, prune,
 };
 use crate::judge::SampleScore;
 
@@ -59,7 +59,12 @@ fn commit(tx: &mut dyn Tx, generation: &Generation) -> Result<Stored, ArchiveErr
         _ => {}
     }
     let found: Vec<&Found> = generation.found.iter().filter(|f| f.judged.score() > 0).collect();
-    let mut stored = Stored::default();
+    let all = found.len();
+    let found = match generation.keep {
+        Some(keep) => prune::hopeful(tx, found, keep)?,
+        None => found,
+    };
+    let mut stored = Stored { pruned: (all - found.len()) as u64, ..Stored::default() };
     put_tasks(tx, &found)?;
     put_programs(tx, &found, &mut stored)?;
     put_finds(tx, generation, &found)?;
@@ -67,7 +72,7 @@ fn commit(tx: &mut dyn Tx, generation: &Generation) -> Result<Stored, ArchiveErr
     if let Some(keep) = generation.keep {
         let tasks: BTreeSet<&str> = found.iter().map(|f| f.task.as_str()).collect();
         for task in tasks {
-            stored.pruned += super::prune::prune_task(tx, task, keep)?;
+            stored.pruned += prune::prune_task(tx, task, keep)?;
         }
     }
     put_tests(tx, generation.tests)?;
@@ -163,32 +168,39 @@ fn put_finds(tx: &mut dyn Tx, g: &Generation, found: &[&Found]) -> Result<(), Ar
             *known = &f.origin;
         }
     }
-    for (program, origin) in finds {
-        let find = Find {
-            run: g.run.to_string(),
-            generation: g.number,
-            island: origin.island,
-            operator: origin.operator.clone(),
-            parents: origin.parents.iter().map(ProgramHash::hex).collect(),
-        };
-        put_find(tx, &program.hex(), &find)?;
+    let rows: Vec<[String; 3]> = finds
+        .iter()
+        .map(|(program, origin)| {
+            let parents: Vec<String> = origin.parents.iter().map(ProgramHash::hex).collect();
+            [program.hex(), origin.operator.clone(), parents.join(" ")]
+        })
+        .collect();
+    let mut values = Vec::with_capacity(rows.len() * FIND.len());
+    for ([program, operator, parents], origin) in rows.iter().zip(finds.values()) {
+        let [number, island] = [g.number, origin.island].map(|n| Arg::Int(i64::from(n)));
+        let [run, program] = [g.run.as_str(), program].map(Arg::Text);
+        let [operator, parents] = [operator, parents].map(|text| Arg::Text(text));
+        values.extend([run, program, number, island, operator, parents]);
     }
+    insert_or(tx, "finds", &FIND, &values, EARLIER)?;
     Ok(())
 }
 
-/// Says how a run came to a program; the first time it did counts.
+const FIND: [&str; 6] = ["run", "program", "generation", "island", "operator", "parents"];
+
+/// The first time that a run came to a program counts.
+const EARLIER: &str = "(program, run) DO UPDATE SET generation = excluded.generation, \
+                       island = excluded.island, operator = excluded.operator, \
+                       parents = excluded.parents WHERE excluded.generation < finds.generation";
+
+/// Says how a run came to a program.
 pub(super) fn put_find(tx: &mut dyn Tx, program: &str, find: &Find) -> Result<(), ArchiveError> {
-    let sql = "INSERT INTO finds (run, program, generation, island, operator, parents) \
-               VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (program, run) DO UPDATE SET \
-               generation = excluded.generation, island = excluded.island, \
-               operator = excluded.operator, parents = excluded.parents \
-               WHERE excluded.generation < finds.generation";
     let parents = find.parents.join(" ");
-    let numbers = [find.generation, find.island].map(|n| Arg::Int(i64::from(n)));
-    let [generation, island] = numbers;
+    let [generation, island] = [find.generation, find.island].map(|n| Arg::Int(i64::from(n)));
     let [run, program] = [&find.run, program].map(Arg::Text);
     let [operator, parents] = [find.operator.as_str(), &parents].map(Arg::Text);
-    tx.execute(sql, &[run, program, generation, island, operator, parents])?;
+    let values = [run, program, generation, island, operator, parents];
+    insert_or(tx, "finds", &FIND, &values, EARLIER)?;
     Ok(())
 }
 
@@ -261,19 +273,31 @@ pub(super) fn insert(
     columns: &[&str],
     values: &[Arg],
 ) -> Result<u64, ArchiveError> {
+    insert_or(tx, into, columns, values, "DO NOTHING")
+}
+
+/// Inserts rows, and does something else about those that are there.
+fn insert_or(
+    tx: &mut dyn Tx,
+    into: &str,
+    columns: &[&str],
+    values: &[Arg],
+    conflict: &str,
+) -> Result<u64, ArchiveError> {
     let mut new = 0;
-    let whole = values.chunks_exact(ROWS * columns.len());
-    let rest = whole.remainder();
-    for rows in whole {
-        new += tx.execute(&statement(into, columns, ROWS), rows)?;
-    }
-    for row in rest.chunks_exact(columns.len()) {
-        new += tx.execute(&statement(into, columns, 1), row)?;
+    let mut rest = values;
+    for rows in [ROWS, 1] {
+        let sql = statement(into, columns, rows, conflict);
+        let whole = rest.chunks_exact(rows * columns.len());
+        rest = whole.remainder();
+        for values in whole {
+            new += tx.execute(&sql, values)?;
+        }
     }
     Ok(new)
 }
 
-fn statement(into: &str, columns: &[&str], rows: usize) -> String {
+fn statement(into: &str, columns: &[&str], rows: usize, conflict: &str) -> String {
     let width = columns.len();
     let row = |at: usize| {
         let places: Vec<String> = (1..=width).map(|n| format!("${}", at * width + n)).collect();
@@ -281,5 +305,5 @@ fn statement(into: &str, columns: &[&str], rows: usize) -> String {
     };
     let rows: Vec<String> = (0..rows).map(row).collect();
     let (columns, rows) = (columns.join(", "), rows.join(", "));
-    format!("INSERT INTO {into} ({columns}) VALUES {rows} ON CONFLICT DO NOTHING")
+    format!("INSERT INTO {into} ({columns}) VALUES {rows} ON CONFLICT {conflict}")
 }

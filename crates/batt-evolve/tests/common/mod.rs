@@ -26,7 +26,7 @@ impl Place {
         Place { url, folder: Some(folder), database: None }
     }
 
-    /// A new database on the server that BATT_TEST_POSTGRES names.
+    /// A new database on the server that `BATT_TEST_POSTGRES` names.
     pub fn postgres() -> Option<Place> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let Ok(server) = std::env::var("BATT_TEST_POSTGRES") else {

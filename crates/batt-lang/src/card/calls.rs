@@ -161,7 +161,7 @@ impl Card {
         match info.term.clone() {
             FnTerm::Prim(prim) => self.call_prim(prim, args),
             FnTerm::Choice { condition, then, other } => {
-                let guards = info.captures.clone();
+                let guards = self.unsure(info.captures.to_vec());
                 let a = self.call_fn(then, args);
                 let b = self.call_fn(other, args);
                 self.select(condition, &a, &b, guards)

@@ -159,9 +159,16 @@ impl Card {
             Some(FnArg::Fn(f)) => guards.extend_from_slice(&self.functions.get(f).captures),
             None => {}
         }
-        guards.sort_unstable();
-        guards.dedup();
-        guards.into()
+        self.unsure(guards)
+    }
+
+    /// Each slot once, without constants: they are no errors, and some are functions, which an
+    /// engine need not be able to hold.
+    pub(super) fn unsure(&self, mut slots: Vec<SlotId>) -> Box<[SlotId]> {
+        slots.retain(|slot| self.graph.constant(*slot).is_none());
+        slots.sort_unstable();
+        slots.dedup();
+        slots.into()
     }
 
     /// `power`: the body runs on its own result.
@@ -175,7 +182,7 @@ impl Card {
             given: None,
         };
         let slot = self.loops.get(&key).copied().unwrap_or_else(|| {
-            let guards = self.functions.get(f).captures.clone();
+            let guards = self.guards(f, None);
             let parent = self.join([start, times].iter().chain(guards.iter()));
             let frame = self.graph.frames.open(parent, FrameKind::Step);
             let current = self.graph.intern(Def::Element { frame, which: 0 });
@@ -207,13 +214,9 @@ impl Card {
             results.iter().map(|result| self.value(result)).collect()
         };
         let nested = self.bodies.pop().unwrap_or_default().into();
-        let mut guards: Vec<SlotId> = functions
-            .iter()
-            .flat_map(|f| self.functions.get(*f).captures.iter().copied())
-            .collect();
-        guards.sort_unstable();
-        guards.dedup();
-        let slot = self.graph.intern(Def::Collect { set, items, guards: guards.into(), nested });
+        let captured = functions.iter().flat_map(|f| self.functions.get(*f).captures.iter());
+        let guards = self.unsure(captured.copied().collect());
+        let slot = self.graph.intern(Def::Collect { set, items, guards, nested });
         self.ran(slot);
         match made {
             Some(items) => Term::Fns { set, items },

@@ -3,11 +3,13 @@
 //! - [`feasibility()`]: alone, as a battery on one thread, as a battery on all cores, by engine
 //! - [`scaling()`]: by samples, by tasks and by batch size
 //! - [`card()`]: unfused, fused and alone, and what compiling costs
+//! - [`cross()`]: every program on every sample, what a pair costs
 //! - [`python`]: the public Python DSL against ours
 //!
 //! Every time is the median over some repeats.
 
 mod card;
+mod cross;
 mod feasibility;
 pub mod python;
 mod scaling;
@@ -18,6 +20,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 pub use card::{Compile, card};
+pub use cross::{Cross, cross};
 pub use feasibility::feasibility;
 pub use scaling::scaling;
 pub use work::Work;

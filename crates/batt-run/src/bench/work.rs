@@ -29,7 +29,7 @@ impl Work {
                 task,
                 input: example.input.to_value(),
                 compared: None,
-                expected: None,
+                expected: example.output.as_ref().map(crate::tasks::Grid::to_value),
             }));
         }
         samples.truncate(most);

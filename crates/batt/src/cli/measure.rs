@@ -109,6 +109,8 @@ pub enum BenchWhat {
     Scaling(BenchWork),
     /// Unfused, fused and alone; and what compiling costs
     Card(BenchWork),
+    /// Every program on every sample, as one battery: what a pair costs
+    Cross(BenchCross),
     /// The public Python DSL against ours, over the same programs and examples
     Python(BenchPython),
 }
@@ -130,6 +132,34 @@ pub struct BenchWork {
     /// Take the median of so many times
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub repeats: u16,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is run on every sample.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+CPU time of one thread for a pair of a program and a sample: the engine's, and the interpreter's for
+what the engine handed back. Then the engine's elapsed time on one thread and on all cores.
+
+Example:
+  batt bench cross solvers.py --tasks arc1:train --without a64e4611")]
+pub struct BenchCross {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// Leave out the programs of these tasks
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub without: Vec<String>,
+    /// What evaluates the battery
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// Run on the first so many samples; all if not given
+    #[arg(long, value_name = "N")]
+    pub samples: Option<usize>,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

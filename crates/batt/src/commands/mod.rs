@@ -1,5 +1,6 @@
 //! One file per command, and what several of them need.
 
+mod archive;
 mod bench;
 mod card;
 mod completions;
@@ -10,7 +11,9 @@ mod ops;
 mod profile;
 mod progress;
 mod run;
+mod score;
 mod show;
+mod submit;
 mod table;
 mod verify;
 
@@ -36,6 +39,9 @@ pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> 
         Command::Verify(args) => verify::run(args, context),
         Command::Profile(args) => profile::run(args, context),
         Command::Bench(args) => bench::run(args, context),
+        Command::Archive(args) => archive::run(args, context),
+        Command::Submit(args) => submit::run(args, context),
+        Command::Score(args) => score::run(args, context),
         Command::Data(args) => data::run(args, context),
         Command::Completions(args) => completions::run(args, context),
     }

@@ -17,6 +17,7 @@ pub fn batt_in(folder: &Path, args: &[&str]) -> Said {
         .current_dir(folder)
         .env("NO_COLOR", "1")
         .env_remove("COLUMNS")
+        .env_remove("BATT_ARCHIVE")
         .env("BATT_CACHE", folder.join("no-cache"))
         .output()
         .expect("batt runs");

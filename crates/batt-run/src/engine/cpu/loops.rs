@@ -8,31 +8,53 @@ use batt_lang::Op;
 use batt_lang::graph::FrameId;
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
-use super::plan::{CloseStep, OpenStep, Plan, RepeatStep};
+use super::plan::{CloseStep, OpenStep, Plan, Region, RepeatStep};
 use super::worker::{Rows, Worker, past_limit, suffix_fits};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
 const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
+/// How many rows of a loop run at a time, where they can: their columns fit a core's first cache.
+const PIECE: usize = 1024;
 /// Marks a parent row whose items are too many to open.
 const TOO_MANY: u32 = u32::MAX;
 /// Marks a parent row whose items found no room beside those of the block's other rows.
 const NO_ROOM: u32 = u32::MAX - 1;
 
 impl Worker {
-    /// Opens an element frame: its rows, and the columns of its items.
-    pub fn open(&mut self, step: &OpenStep) {
+    /// Runs a loop, a few rows of its parent at a time.
+    pub fn region(&mut self, plan: &Plan, region: &Region) {
+        let parents = self.frames[region.open.parent.index()].len;
+        let mut from = 0;
+        loop {
+            let mark = self.space.mark();
+            self.open(&region.open, from, PIECE);
+            self.run(plan, &region.body);
+            region.inside.iter().for_each(|slot| self.columns.free(*slot));
+            if self.space.much_since(mark) {
+                self.space.collect_since(mark, &mut self.columns, &region.results, from);
+            }
+            from = self.frames[region.open.frame.index()].parents.end;
+            if from >= parents {
+                return;
+            }
+        }
+    }
+
+    /// Opens an element frame: its rows, and the columns of its items. Starts with a row of the
+    /// parent and goes on as long as there are no more than `most` rows, at least for one.
+    pub fn open(&mut self, step: &OpenStep, from: usize, most: usize) {
         let cx = self.cx();
         let mut rows = std::mem::take(&mut self.frames[step.frame.index()]);
         rows.spans.clear();
-        let mut columns = step.elements.map(|slot| {
-            let mut column =
-                slot.map_or_else(Vec::new, |s| std::mem::take(&mut self.columns[s.index()]));
-            column.clear();
-            column
-        });
+        let mut columns =
+            step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, 0)));
+        self.forget(&step.inner, from);
+        let nested = self.frames[step.parent.index()].up.last();
         let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
         parents.clear();
-        for parent in 0..self.frames[step.parent.index()].len {
+        let end = self.frames[step.parent.index()].len;
+        rows.parents = from..end;
+        for parent in from..end {
             let start = parents.len();
             let over = |k: usize| {
                 step.over.get(k).map_or(Val::BACK, |s| self.val(*s, step.parent, parent))
@@ -44,8 +66,16 @@ impl Worker {
                 (2, false) => lens.0.min(lens.1),
                 _ => lens.0,
             };
-            if count > MAX_BODIES as usize || start + count > MAX_ROWS {
-                let why = if count > MAX_BODIES as usize { TOO_MANY } else { NO_ROOM };
+            if parent > from && start + count > most {
+                rows.parents.end = parent;
+                break;
+            }
+            let sum = match nested.and_then(|samples| samples.get(parent)) {
+                Some(sample) => opened(&mut rows.opened, *sample as usize, count),
+                None => count,
+            };
+            if sum > MAX_BODIES as usize || start + count > MAX_ROWS {
+                let why = if sum > MAX_BODIES as usize { TOO_MANY } else { NO_ROOM };
                 rows.spans.push((start as u32, why));
                 continue;
             }
@@ -75,8 +105,15 @@ impl Worker {
         self.frames[step.frame.index()] = rows;
         for (slot, column) in step.elements.iter().zip(columns) {
             if let Some(slot) = slot {
-                self.columns[slot.index()] = column;
+                self.columns.put(*slot, column);
             }
+        }
+    }
+
+    /// Starts to count the rows of nested frames anew, where an outermost loop begins.
+    fn forget(&mut self, inner: &[FrameId], from: usize) {
+        if from == 0 {
+            inner.iter().for_each(|frame| self.frames[frame.index()].opened.clear());
         }
     }
 
@@ -98,13 +135,25 @@ impl Worker {
         let mut bodies = Vec::new();
         let counted = plan.counted[step.out.index()];
         let cx = self.cx();
-        self.rowwise(step.out, step.parent, |worker, row| {
-            let (val, ran) = worker.close_row(cx, step, row);
+        let rows = self.frames[step.frame.index()].parents.clone();
+        // The rows before these were closed before.
+        let mut column = if rows.start == 0 {
+            self.columns.fresh(step.out, rows.len())
+        } else {
+            self.columns.take(step.out)
+        };
+        if counted && rows.start > 0 {
+            bodies = std::mem::take(&mut self.bodies[step.out.index()]);
+        }
+        self.counts[step.out.index()].rows += rows.len() as u64;
+        for row in rows {
+            let (val, ran) = self.close_row(cx, step, row);
             if counted {
                 bodies.push(ran);
             }
-            val.began_at(step.out.0)
-        });
+            column.push(val.began_at(step.out.0));
+        }
+        self.columns.put(step.out, column);
         self.note_bodies(plan, step.out, bodies);
     }
 
@@ -124,8 +173,9 @@ impl Worker {
         if !known || !suffix_fits(cx, step.prim.guard, container) {
             return (Val::error(Fault::Type), 0);
         }
-        let (start, end) =
-            self.frames[step.frame.index()].spans.get(row).copied().unwrap_or((0, TOO_MANY));
+        let frame = &self.frames[step.frame.index()];
+        let at = row.wrapping_sub(frame.parents.start);
+        let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
         if end == TOO_MANY && step.exact {
             return (Val::error(Fault::Size), 0);
         }
@@ -151,7 +201,7 @@ impl Worker {
             })
             .sum();
         let ran = u64::from(n) + inner;
-        if let Some(bad) = past_limit(ran, inner > 0) {
+        if let Some(bad) = past_limit(ran, inner == 0 || step.exact) {
             return (bad, ran);
         }
         let results = self.operand(step.body, step.frame);
@@ -163,7 +213,7 @@ impl Worker {
         }
         let items = match step.element {
             _ if items_by_place => Operand::Same(&picked),
-            Some(slot) => Operand::Same(&self.columns[slot.index()]),
+            Some(slot) => Operand::Same(self.columns.get(slot)),
             None => Operand::One(Val::BACK),
         };
         let closing = Closing {
@@ -186,13 +236,16 @@ impl Worker {
     /// Runs a `power` for every row of its parent.
     pub fn repeat(&mut self, plan: &Plan, step: &RepeatStep) {
         let rows = self.frames[step.parent.index()].len;
-        let mut vals = Vec::with_capacity(rows);
+        // The values of a round live in the result's column, where a collection finds them.
+        let mut vals = self.columns.fresh(step.out, rows);
         let mut left = Vec::with_capacity(rows);
         for row in 0..rows {
             let (val, n) = self.begin(step, row);
             vals.push(val.began_at(step.out.0));
             left.push(n);
         }
+        self.columns.put(step.out, vals);
+        self.forget(&step.inner, 0);
         let mut bodies = vec![0u64; rows];
         loop {
             let active: Vec<u32> = (0..rows as u32).filter(|r| left[*r as usize] > 0).collect();
@@ -204,21 +257,27 @@ impl Worker {
             self.ancestors(&mut frame, active.clone(), step.parent);
             self.frames[step.frame.index()] = frame;
             if let Some(current) = step.current {
-                self.columns[current.index()] = active.iter().map(|r| vals[*r as usize]).collect();
+                let mut column = self.columns.fresh(current, active.len());
+                let vals = self.columns.get(step.out);
+                column.extend(active.iter().map(|r| vals[*r as usize]));
+                self.columns.put(current, column);
             }
             self.run(plan, &step.block);
+            let mut vals = self.columns.take(step.out);
             for (at, row) in active.into_iter().enumerate() {
                 let row = row as usize;
                 let inner: u64 =
                     step.nested.iter().map(|s| self.body_count(*s, step.frame, at)).sum();
                 bodies[row] += 1 + inner;
-                vals[row] = match past_limit(bodies[row], !step.nested.is_empty()) {
+                vals[row] = match past_limit(bodies[row], step.nested.is_empty()) {
                     Some(bad) => bad,
                     None => self.val(step.body, step.frame, at),
                 };
                 left[row] = if vals[row].is_bad() { 0 } else { left[row] - 1 };
             }
+            self.columns.put(step.out, vals);
         }
+        let vals = self.columns.take(step.out);
         self.finish(step.out, vals);
         self.note_bodies(plan, step.out, bodies);
     }
@@ -237,6 +296,16 @@ impl Worker {
             Some(n) => (self.val(step.start, step.parent, row), n),
         }
     }
+}
+
+/// Counts rows of a nested frame for a sample: how many there were so far.
+fn opened(opened: &mut Vec<u32>, sample: usize, count: usize) -> usize {
+    if opened.len() <= sample {
+        opened.resize(sample + 1, 0);
+    }
+    let sum = (opened[sample] as usize).saturating_add(count);
+    opened[sample] = sum.min(u32::MAX as usize) as u32;
+    sum
 }
 
 /// Adds the first `count` items of a container to a column.

@@ -16,7 +16,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Room for `units` units of 128 bytes. The words are zero from the start, so the system gives
+    /// Room for `units` units of 32 bytes. The words are zero from the start, so the system gives
     /// a page only when it is touched.
     pub fn new(units: u32) -> Memory {
         Memory { words: vec![0; units as usize * UNIT + LINE], units, taken: Box::new(0) }
@@ -29,5 +29,15 @@ impl Memory {
         // line. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
         // handle, and a worker runs on one thread at a time.
         unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.taken, self.units) }
+    }
+
+    /// How many units there are.
+    pub fn units(&self) -> u32 {
+        self.units
+    }
+
+    /// How many units are taken.
+    pub fn taken(&self) -> u32 {
+        *self.taken
     }
 }

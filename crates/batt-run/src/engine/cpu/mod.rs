@@ -4,14 +4,19 @@
 //! the battery's instructions, and reads the outputs. Nothing is shared between workers but the
 //! battery, so there are no locks while a block runs.
 //!
-//! - `plan`: a pass made ready, with every argument's place resolved
+//! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
 //! - `worker`, `loops`: columns, frames, and the steps that fill them
-//! - `convert`, `memory`: between values and the arena
+//! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
+//! - `convert`: between values and the arena
 
+mod collect;
+mod columns;
 mod convert;
 mod loops;
 mod memory;
+mod nests;
 mod plan;
+mod regions;
 mod worker;
 
 use std::sync::Mutex;
@@ -27,13 +32,15 @@ use batt_lang::{Fault, FaultKind};
 
 use super::mark::{Bits, Mark};
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
+use collect::Space;
 pub use convert::{to_val, to_value};
 pub use memory::Memory;
 use plan::Plan;
 use worker::Worker;
 
-/// Units of 128 bytes in a worker's arena: 48 MiB, of which only what is touched costs anything.
-const UNITS: u32 = 48 << 13;
+/// Units of 32 bytes in each of a worker's two arenas: 24 MiB, of which only what is touched costs
+/// anything.
+const UNITS: u32 = 24 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache.
 const BLOCK: usize = 8;
 
@@ -44,7 +51,7 @@ const SMALL: usize = 512;
 pub struct Cpu {
     set: Set,
     /// Memory of workers that are done, for the next battery: pages that were touched once are fast.
-    spare: Mutex<Vec<Memory>>,
+    spare: Mutex<Vec<Space>>,
 }
 
 impl Default for Cpu {
@@ -100,7 +107,7 @@ impl Loaded for Ready<'_> {
 impl Drop for Ready<'_> {
     fn drop(&mut self) {
         if let (Ok(mut idle), Ok(mut spare)) = (self.idle.lock(), self.engine.spare.lock()) {
-            spare.extend(idle.drain(..).map(Worker::into_memory));
+            spare.extend(idle.drain(..).map(Worker::into_space));
         }
     }
 }
@@ -134,7 +141,7 @@ impl Ready<'_> {
     fn rest(&self, worker: Worker) {
         if self.setup.battery.slot_count() <= SMALL {
             if let Ok(mut spare) = self.engine.spare.lock() {
-                spare.push(worker.into_memory());
+                spare.push(worker.into_space());
             }
         } else if let Ok(mut idle) = self.idle.lock() {
             idle.push(worker);
@@ -143,8 +150,8 @@ impl Ready<'_> {
 
     fn hire(&self) -> Worker {
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| spare.pop());
-        let memory = spare.unwrap_or_else(|| Memory::new(UNITS));
-        Worker::new(self.setup.battery, &self.plan, self.engine.set, self.setup.timed, memory)
+        let space = spare.unwrap_or_else(|| Space::new(UNITS));
+        Worker::new(self.setup.battery, &self.plan, self.engine.set, self.setup.timed, space)
     }
 
     /// Runs a block of samples of one task.
@@ -191,7 +198,7 @@ impl Ready<'_> {
             _ => Val::BACK,
         };
         let cell = |root: &SlotId| {
-            let column = &columns[root.index()];
+            let column = columns.get(*root);
             // An output that needs no sample has one row for all of them.
             let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
             match val.tag() {

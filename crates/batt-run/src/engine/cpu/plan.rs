@@ -6,6 +6,9 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
+use super::nests::Nests;
+use super::regions::nest;
+
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
@@ -68,6 +71,8 @@ pub enum Step {
     Repeat(RepeatStep),
     /// The column is not read any more.
     Drop(SlotId),
+    /// A loop that runs a few rows of its parent at a time.
+    Region(Region),
 }
 
 impl Step {
@@ -83,9 +88,61 @@ impl Step {
             | Step::Fail { out, .. } => Some(*out),
             Step::Close(close) => Some(close.out),
             Step::Repeat(repeat) => Some(repeat.out),
-            Step::Drop(_) => None,
+            Step::Drop(_) | Step::Region(_) => None,
         }
     }
+
+    /// Calls `see` with every slot that the step reads.
+    pub fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
+        let all = |list: &[Seen], see: &mut dyn FnMut(SlotId)| {
+            list.iter().for_each(|s| see(s.slot));
+        };
+        match self {
+            Step::Open(open) => all(&open.over, see),
+            Step::Call { args, .. } => all(args, see),
+            Step::Select { condition, then, other, guards, .. } => {
+                all(&[*condition, *then, *other], see);
+                all(guards, see);
+            }
+            Step::Collect { items, guards, nested, .. } => {
+                all(items, see);
+                all(guards, see);
+                all(nested, see);
+            }
+            Step::OrElse { value, .. } => see(value.slot),
+            Step::Close(close) => {
+                all(&[close.container, close.body], see);
+                all(&close.over, see);
+                all(close.extra.as_slice(), see);
+                all(&close.guards, see);
+                all(&close.nested, see);
+                close.element.into_iter().for_each(see);
+            }
+            Step::Repeat(repeat) => {
+                all(&[repeat.start, repeat.times, repeat.body], see);
+                all(&repeat.guards, see);
+                all(&repeat.nested, see);
+                repeat.block.iter().for_each(|step| step.for_each_read(see));
+            }
+            Step::Region(region) => {
+                all(&region.open.over, see);
+                region.body.iter().for_each(|step| step.for_each_read(see));
+            }
+            Step::HandBack { .. } | Step::Fail { .. } | Step::Drop(_) => {}
+        }
+    }
+}
+
+/// A loop, from the opening of its frame to its last closing.
+pub struct Region {
+    /// Opens the frame.
+    pub open: OpenStep,
+    /// The bodies and the closings.
+    pub body: Vec<Step>,
+    /// What the closings give.
+    pub results: Vec<SlotId>,
+    /// Every other slot that is computed inside.
+    pub inside: Vec<SlotId>,
 }
 
 /// Opens a frame.
@@ -100,6 +157,8 @@ pub struct OpenStep {
     pub over: Vec<Seen>,
     /// The slots of the items.
     pub elements: [Option<SlotId>; 2],
+    /// The frames nested in an outermost frame.
+    pub inner: Vec<FrameId>,
 }
 
 /// Closes a frame.
@@ -112,7 +171,7 @@ pub struct CloseStep {
     pub frame: FrameId,
     /// The parent.
     pub parent: FrameId,
-    /// Whether too many rows are surely too many bodies.
+    /// Whether too many rows are surely too many bodies: every body of the nest runs to its end.
     pub exact: bool,
     /// The container, its companions, the rank, what the function captured: as the parent sees them.
     pub container: Seen,
@@ -150,6 +209,8 @@ pub struct RepeatStep {
     pub body: Seen,
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
+    /// The frames nested in an outermost frame.
+    pub inner: Vec<FrameId>,
     /// The block.
     pub block: Vec<Step>,
 }
@@ -164,9 +225,16 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
-        let mut planner = Planner { battery, set, counted: vec![false; battery.slot_count()] };
-        let steps =
-            [Root::Constant, Root::Task, Root::Sample].map(|root| planner.steps(pass.instrs(root)));
+        let mut planner = Planner {
+            battery,
+            set,
+            counted: vec![false; battery.slot_count()],
+            nests: Nests::new(battery),
+        };
+        let steps = [Root::Constant, Root::Task, Root::Sample].map(|root| {
+            let steps = planner.steps(pass.instrs(root));
+            nest(battery, steps)
+        });
         Plan { steps, counted: planner.counted }
     }
 }
@@ -175,6 +243,7 @@ struct Planner<'a> {
     battery: &'a Battery,
     set: Set,
     counted: Vec<bool>,
+    nests: Nests,
 }
 
 impl Planner<'_> {
@@ -199,6 +268,7 @@ impl Planner<'_> {
             product: matches!(info.kind, FrameKind::Product(_)),
             over: self.seen(info.kind.containers(), info.parent),
             elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
+            inner: self.nests.inner(frame),
         })
     }
 
@@ -263,7 +333,7 @@ impl Planner<'_> {
             prim,
             frame: run.frame,
             parent,
-            exact: frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)),
+            exact: self.nests.run_to_the_end(self.battery, run.frame),
             container: self.see(container, parent),
             over: self.seen(frame.kind.containers(), parent),
             extra: extra.map(|e| self.see(e, parent)),
@@ -289,7 +359,8 @@ impl Planner<'_> {
             current: self.battery.element(run.frame, 0),
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
-            block: self.steps(block),
+            inner: self.nests.inner(run.frame),
+            block: nest(self.battery, self.steps(block)),
         })
     }
 

@@ -12,8 +12,9 @@ use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 use batt_lang::program::Input;
 
+use super::collect::Space;
+use super::columns::Columns;
 use super::convert::to_val;
-use super::memory::Memory;
 use super::plan::{Plan, Seen, Step, Via, constants};
 use crate::engine::SlotCount;
 
@@ -27,17 +28,21 @@ pub struct Rows {
     /// For each parent row, where its rows start and end; a mark stands for the end where there are
     /// too many to open.
     pub spans: Vec<(u32, u32)>,
+    /// Which rows of the parent are open: all, or a few at a time.
+    pub parents: std::ops::Range<usize>,
+    /// For each sample, how many rows a nested frame has had since its outermost loop began.
+    pub opened: Vec<u32>,
 }
 
 /// What one thread computes with.
 pub struct Worker {
-    memory: Memory,
+    pub space: Space,
     pub set: Set,
     /// Whether time is measured by slot.
     timed: bool,
     /// How much of the arena constants take.
     constant_units: u32,
-    pub columns: Vec<Vec<Val>>,
+    pub columns: Columns,
     /// How many bodies loops ran, for loops that run inside others.
     pub bodies: Vec<Vec<u64>>,
     pub frames: Vec<Rows>,
@@ -49,13 +54,13 @@ pub struct Worker {
 
 impl Worker {
     /// A worker with its constants computed.
-    pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, memory: Memory) -> Worker {
+    pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, space: Space) -> Worker {
         let mut worker = Worker {
-            memory,
+            space,
             set,
             timed,
             constant_units: 0,
-            columns: vec![Vec::new(); battery.slot_count()],
+            columns: Columns::new(battery.slot_count()),
             bodies: vec![Vec::new(); battery.slot_count()],
             frames: Vec::new(),
             defaults: vec![Val::BACK; battery.slot_count()],
@@ -64,12 +69,12 @@ impl Worker {
         worker.frames.resize_with(battery.frames().len(), Rows::default);
         worker.frames[FrameId::CONSTANT.index()].len = 1;
         worker.frames[FrameId::TASK.index()].len = 1;
-        let cx = worker.memory.cx();
-        cx.release(0);
+        worker.space.clear();
+        let cx = worker.cx();
         for (slot, value) in constants(battery) {
             let val = to_val(cx, value);
             worker.defaults[slot.index()] = val;
-            worker.columns[slot.index()] = vec![val];
+            worker.columns.put(slot, vec![val]);
         }
         worker.run(plan, &plan.steps[0]);
         worker.constant_units = worker.cx().taken();
@@ -77,19 +82,18 @@ impl Worker {
     }
 
     /// Ends the worker; its memory may serve another.
-    pub fn into_memory(self) -> Memory {
-        self.memory
+    pub fn into_space(self) -> Space {
+        self.space
     }
 
     /// A handle on the arena.
     pub fn cx(&mut self) -> Cx {
-        self.memory.cx()
+        self.space.cx()
     }
 
     /// Forgets everything but the constants.
     pub fn reset(&mut self) {
-        let units = self.constant_units;
-        self.cx().release(units);
+        self.space.reset(self.constant_units);
     }
 
     /// Fills an input's column, if the battery reads it.
@@ -102,7 +106,7 @@ impl Worker {
         let Some(slot) = battery.input(input) else { return };
         let cx = self.cx();
         let column = values.map(|value| value.map_or(Val::BACK, |v| to_val(cx, v))).collect();
-        self.columns[slot.index()] = column;
+        self.columns.put(slot, column);
     }
 
     /// Runs the steps of a block.
@@ -113,19 +117,23 @@ impl Worker {
             if let (Some(started), Some(slot)) = (started, step.slot()) {
                 self.counts[slot.index()].nanos += started.elapsed().as_nanos() as u64;
             }
+            if self.space.is_full() {
+                self.space.collect(self.columns.iter_mut());
+            }
         }
     }
 
     fn step(&mut self, plan: &Plan, step: &Step) {
         match step {
-            Step::Drop(slot) => self.columns[slot.index()].clear(),
-            Step::Open(open) => self.open(open),
+            Step::Drop(slot) => self.columns.free(*slot),
+            Step::Open(open) => self.open(open, 0, usize::MAX),
+            Step::Region(region) => self.region(plan, region),
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),
             Step::Call { out, frame, kernel, args, guarded } => {
                 let rows = self.frames[frame.index()].len;
                 let cx = self.cx();
-                let mut column = std::mem::take(&mut self.columns[out.index()]);
+                let mut column = self.columns.fresh(*out, rows);
                 let mut operands = [Operand::One(Val::BACK); 4];
                 for (operand, seen) in operands.iter_mut().zip(args) {
                     *operand = self.operand(*seen, *frame);
@@ -174,7 +182,7 @@ impl Worker {
                     for item in items {
                         list.push(cx, worker.val(*item, *frame, row));
                     }
-                    match past_limit(ran, inner > 0) {
+                    match past_limit(ran, inner == 0) {
                         Some(bad) => bad,
                         None if *set => list.set::<Array>(cx),
                         None => list.tuple(cx),
@@ -206,8 +214,7 @@ impl Worker {
         mut f: impl FnMut(&Worker, usize) -> Val,
     ) {
         let rows = self.frames[frame.index()].len;
-        let mut column = std::mem::take(&mut self.columns[out.index()]);
-        column.clear();
+        let mut column = self.columns.fresh(out, rows);
         for row in 0..rows {
             let val = f(self, row);
             column.push(val);
@@ -217,7 +224,7 @@ impl Worker {
 
     pub fn finish(&mut self, out: SlotId, column: Vec<Val>) {
         self.counts[out.index()].rows += column.len() as u64;
-        self.columns[out.index()] = column;
+        self.columns.put(out, column);
     }
 
     pub fn note_bodies(&mut self, plan: &Plan, out: SlotId, bodies: Vec<u64>) {
@@ -228,7 +235,7 @@ impl Worker {
 
     /// A column as the rows of a frame see it.
     pub fn operand(&self, seen: Seen, frame: FrameId) -> Operand<'_> {
-        let column = self.columns[seen.slot.index()].as_slice();
+        let column = self.columns.get(seen.slot);
         match seen.via {
             Via::One => Operand::One(column.first().copied().unwrap_or(Val::BACK)),
             Via::Same => Operand::Same(column),
@@ -273,11 +280,11 @@ impl Worker {
     }
 }
 
-/// What a loop becomes that ran too many bodies. Where loops nest, the count is an upper bound, so
-/// only the reference engine can tell.
-pub fn past_limit(bodies: u64, nested: bool) -> Option<Val> {
+/// What a loop becomes that ran too many bodies. Where the count is an upper bound, only the
+/// reference engine can tell.
+pub fn past_limit(bodies: u64, exact: bool) -> Option<Val> {
     let over = bodies > u64::from(MAX_BODIES);
-    over.then(|| if nested { Val::BACK } else { Val::error(Fault::Size) })
+    over.then(|| if exact { Val::error(Fault::Size) } else { Val::BACK })
 }
 
 /// Makes a result an error where an argument is not what the suffix asks for.

@@ -1,5 +1,6 @@
 //! `batt bench`: the same work in several ways, side by side.
 
+mod cross;
 mod python;
 
 use std::io::Write;
@@ -17,6 +18,7 @@ use crate::context::{Context, Verdict};
 pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let (name, asked) = match &args.what {
         BenchWhat::Python(asked) => return python::run(asked, context),
+        BenchWhat::Cross(asked) => return cross::run(asked, context),
         BenchWhat::Feasibility(work) => ("feasibility", work),
         BenchWhat::Scaling(work) => ("scaling", work),
         BenchWhat::Card(work) => ("card", work),
@@ -34,7 +36,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
             let (rows, compile) = bench::card(&work, &*engine, repeats);
             (rows, Some(compile))
         }
-        BenchWhat::Feasibility(_) | BenchWhat::Python(_) => {
+        BenchWhat::Feasibility(_) | BenchWhat::Python(_) | BenchWhat::Cross(_) => {
             let engines: [&dyn Engine; 2] = [&Reference, &*engine];
             let many = if engine.name() == Reference.name() { 1 } else { 2 };
             (bench::feasibility(&work, &engines[..many], repeats), None)

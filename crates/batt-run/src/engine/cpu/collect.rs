@@ -1,0 +1,217 @@
+//! Giving memory back: what no column holds any more.
+//!
+//! Primitives only ever take memory. When a worker has taken much since the last time, everything
+//! that its columns still hold is copied to a second arena, in the order in which the columns name
+//! it, and the two change places. Values that share rows, planes or items go on sharing them.
+
+use batt_core::arena::{ROWS, VALS};
+use batt_core::val::MONO;
+use batt_core::{Array, Cx, Tag, Val};
+use batt_lang::graph::SlotId;
+
+use super::columns::Columns;
+use super::memory::Memory;
+
+/// An object's or a grid's planes.
+const PLANES: u32 = 4;
+
+/// Units that may be taken before it is worth looking for what can go: 4 MiB.
+const ENOUGH: u32 = 4 << 15;
+
+/// Units that a piece of a loop may take before it is worth looking for what can go: 64 KiB.
+const MUCH: u32 = 1 << 11;
+
+/// Where something went: its first unit there, and how many of its units were copied.
+type Moved = (u32, u32);
+
+/// The two arenas of a worker.
+pub struct Space {
+    now: Memory,
+    next: Memory,
+    moved: Vec<Moved>,
+    /// Units below this are constants: they stay where they are.
+    keep: u32,
+    /// How many units may be taken before the next collection.
+    until: u32,
+    /// How often everything was moved.
+    moves: u32,
+}
+
+/// A time, by what was taken until then.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    taken: u32,
+    moves: u32,
+}
+
+impl Space {
+    /// Two arenas of `units` units each.
+    pub fn new(units: u32) -> Space {
+        let (now, next) = (Memory::new(units), Memory::new(units));
+        Space { now, next, moved: Vec::new(), keep: 0, until: ENOUGH, moves: 0 }
+    }
+
+    /// A handle on the arena in use.
+    pub fn cx(&mut self) -> Cx {
+        self.now.cx()
+    }
+
+    /// Forgets everything, and moves nothing until the constants are there.
+    pub fn clear(&mut self) {
+        self.until = u32::MAX;
+        self.cx().release(0);
+    }
+
+    /// Forgets everything but the first `keep` units, which are constants.
+    pub fn reset(&mut self, keep: u32) {
+        self.keep = keep;
+        self.until = keep + ENOUGH;
+        self.cx().release(keep);
+    }
+
+    /// Whether enough was taken to look for what can go.
+    pub fn is_full(&self) -> bool {
+        self.now.taken() > self.until
+    }
+
+    /// Now.
+    pub fn mark(&self) -> Mark {
+        Mark { taken: self.now.taken(), moves: self.moves }
+    }
+
+    /// Whether enough was taken since then to look for what can go.
+    pub fn much_since(&self, mark: Mark) -> bool {
+        self.moves == mark.moves && self.now.taken() - mark.taken > MUCH
+    }
+
+    /// Of what was taken since then keeps what some slots hold from a row on, and forgets the rest.
+    /// Nothing older moves: a value never holds a younger one.
+    pub fn collect_since(
+        &mut self,
+        mark: Mark,
+        columns: &mut Columns,
+        slots: &[SlotId],
+        row: usize,
+    ) {
+        let keep = mark.taken;
+        self.moved.clear();
+        self.moved.resize((self.now.taken() - keep) as usize, (0, 0));
+        let (from, to) = (self.now.cx(), self.next.cx());
+        to.release(0);
+        to.skip(keep);
+        let mut mover = Mover { from, to, keep, moved: &mut self.moved };
+        for slot in slots {
+            for val in columns.get_mut(*slot).iter_mut().skip(row) {
+                *val = mover.val(*val);
+            }
+        }
+        from.release(keep);
+        from.copy_from(to, keep);
+    }
+
+    /// Keeps what the columns hold and forgets the rest.
+    pub fn collect<'c>(&mut self, columns: impl Iterator<Item = &'c mut Vec<Val>>) {
+        self.moved.clear();
+        self.moved.resize((self.now.taken() - self.keep) as usize, (0, 0));
+        let (from, to) = (self.now.cx(), self.next.cx());
+        to.release(0);
+        let mut mover = Mover { from, to, keep: self.keep, moved: &mut self.moved };
+        mover.vals(0, self.keep * VALS);
+        for val in columns.flatten() {
+            *val = mover.val(*val);
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.moves += 1;
+        let live = self.now.taken();
+        // Where little is left, half of it: what is full before it is looked at stays full.
+        let left = self.now.units() - live;
+        self.until = live + ENOUGH.max(live).min(left / 2);
+    }
+}
+
+struct Mover<'a> {
+    from: Cx,
+    to: Cx,
+    keep: u32,
+    moved: &'a mut [Moved],
+}
+
+impl Mover<'_> {
+    /// Copies `n` times 32 rows.
+    fn rows(&mut self, unit: u32, n: u32) -> Option<u32> {
+        let new = self.to.take(n)?;
+        for k in 0..n {
+            self.to.store(new + k * ROWS, self.from.load::<Array>(unit + k * ROWS));
+        }
+        Some(new)
+    }
+
+    /// Copies an array of values.
+    fn vals(&mut self, unit: u32, len: u32) -> Option<u32> {
+        let new = self.to.take_vals(len)?;
+        for k in 0..len {
+            self.to.put(new, k, self.from.val(unit, k));
+        }
+        Some(new)
+    }
+
+    /// Where something is now, of which `n` parts are asked for, and whether it was copied just now.
+    fn place(
+        &mut self,
+        unit: u32,
+        n: u32,
+        copy: impl FnOnce(&mut Self, u32, u32) -> Option<u32>,
+    ) -> Option<(u32, bool)> {
+        if unit < self.keep {
+            return Some((unit, false));
+        }
+        let at = (unit - self.keep) as usize;
+        let (new, copied) = *self.moved.get(at)?;
+        // A shorter array may share the beginning of a longer one.
+        if copied >= n {
+            return Some((new, false));
+        }
+        let new = copy(self, unit, n)?;
+        self.moved[at] = (new, n);
+        Some((new, true))
+    }
+
+    /// A value in the new arena; handed back should there be no room, which only arrays that share
+    /// parts of each other could cause.
+    fn val(&mut self, v: Val) -> Val {
+        self.moved(v).unwrap_or(Val::BACK)
+    }
+
+    fn moved(&mut self, v: Val) -> Option<Val> {
+        Some(match v.tag() {
+            Tag::Mask => {
+                let (rows, _) = self.place(v.a(), 1, Self::rows)?;
+                Val::new(Tag::Mask, v.extra(), rows, v.b(), v.x())
+            }
+            Tag::Object => {
+                let (rows, _) = self.place(v.a(), 1, Self::rows)?;
+                let colors = if v.b() & MONO == 0 {
+                    self.place(v.b(), PLANES, Self::rows)?.0
+                } else {
+                    v.b()
+                };
+                Val::new(Tag::Object, v.extra(), rows, colors, v.x())
+            }
+            Tag::Grid => {
+                let (planes, _) = self.place(v.a(), PLANES, Self::rows)?;
+                Val::new(Tag::Grid, v.extra(), planes, v.b(), v.x())
+            }
+            Tag::Tuple | Tag::Set if v.x() > 0 => {
+                let (unit, fresh) = self.place(v.a(), v.x(), Self::vals)?;
+                if fresh {
+                    for k in 0..v.x() {
+                        let item = self.moved(self.to.val(unit, k))?;
+                        self.to.put(unit, k, item);
+                    }
+                }
+                Val::new(v.tag(), v.extra(), unit, v.b(), v.x())
+            }
+            _ => v,
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! The columns of a worker, and buffers that columns which are not read any more leave behind.
+
+use batt_core::Val;
+use batt_lang::graph::SlotId;
+
+/// Rows from which on a buffer counts as long.
+const LONG: usize = 4096;
+/// The longest buffers are given back to the system.
+const LONGEST: usize = 1 << 20;
+
+/// A column for every slot.
+pub struct Columns {
+    columns: Vec<Vec<Val>>,
+    /// Buffers that wait to be used again; the last one used is still in the cache.
+    short: Vec<Vec<Val>>,
+    long: Vec<Vec<Val>>,
+}
+
+impl Columns {
+    /// An empty column for every slot.
+    pub fn new(slots: usize) -> Columns {
+        Columns { columns: vec![Vec::new(); slots], short: Vec::new(), long: Vec::new() }
+    }
+
+    /// The rows of a slot.
+    pub fn get(&self, slot: SlotId) -> &[Val] {
+        &self.columns[slot.index()]
+    }
+
+    /// An empty buffer for the rows of a slot, which the caller fills and puts back.
+    pub fn fresh(&mut self, slot: SlotId, rows: usize) -> Vec<Val> {
+        let mut column = std::mem::take(&mut self.columns[slot.index()]);
+        if column.capacity() == 0 {
+            let idle = if rows >= LONG { &mut self.long } else { &mut self.short };
+            column = idle.pop().unwrap_or_default();
+        }
+        column.clear();
+        column
+    }
+
+    /// Takes the rows of a slot away, to change them.
+    pub fn take(&mut self, slot: SlotId) -> Vec<Val> {
+        std::mem::take(&mut self.columns[slot.index()])
+    }
+
+    /// Sets the rows of a slot.
+    pub fn put(&mut self, slot: SlotId, column: Vec<Val>) {
+        self.columns[slot.index()] = column;
+    }
+
+    /// Frees the rows of a slot.
+    pub fn free(&mut self, slot: SlotId) {
+        let column = std::mem::take(&mut self.columns[slot.index()]);
+        match column.capacity() {
+            0 => {}
+            1..LONG => self.short.push(column),
+            LONG..LONGEST => self.long.push(column),
+            _ => {}
+        }
+    }
+
+    /// The rows of a slot, to change them.
+    pub fn get_mut(&mut self, slot: SlotId) -> &mut [Val] {
+        &mut self.columns[slot.index()]
+    }
+
+    /// Every column.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Vec<Val>> {
+        self.columns.iter_mut()
+    }
+}

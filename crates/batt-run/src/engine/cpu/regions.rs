@@ -1,0 +1,181 @@
+//! Putting each loop's steps together, so that it can run a few rows of its parent at a time.
+//!
+//! The columns of a loop that runs over a whole block of samples at once fall out of the cache, and
+//! out of memory where loops nest. A loop whose steps stand together runs in pieces of about a
+//! thousand rows instead. Steps of other frames that stand between a loop's steps are moved before
+//! it, or behind it where they need its results; a loop whose own bodies need those in turn stays as
+//! it is.
+
+use batt_lang::battery::Battery;
+use batt_lang::graph::{FrameId, SlotId};
+
+use super::plan::{OpenStep, Region, Step};
+
+/// The most steps among which a loop's steps are looked for: many programs may share a loop, and
+/// what stands between them is long.
+const REACH: usize = 400;
+
+/// Makes regions of the loops among some steps.
+pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
+    let mut last = vec![0; battery.frames().len()];
+    let mut written = vec![0u32; battery.slot_count()];
+    let mut steps: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
+    mark(battery, &steps, 0, &mut last);
+    let mut out = Vec::with_capacity(steps.len());
+    let (mut at, mut round) = (0, 0);
+    while at < steps.len() {
+        let Some(step) = steps[at].take() else {
+            at += 1;
+            continue;
+        };
+        let Step::Open(open) = step else {
+            out.push(step);
+            at += 1;
+            continue;
+        };
+        let end = last[open.frame.index()] + 1;
+        round += 1;
+        let order = if end > at + REACH {
+            None
+        } else {
+            order(battery, open.frame, &steps[at + 1..end], &mut written, round)
+        };
+        let Some(order) = order else {
+            out.push(Step::Open(open));
+            at += 1;
+            continue;
+        };
+        let mut parts: [Vec<Step>; 3] = Default::default();
+        for (part, step) in order.into_iter().zip(&mut steps[at + 1..end]) {
+            parts[part as usize].extend(step.take());
+        }
+        let [before, body, behind] = parts;
+        let region = Step::Region(region(battery, open, body));
+        let moved = before.into_iter().chain([region]).chain(behind);
+        for (place, step) in steps[at..end].iter_mut().zip(moved.map(Some)) {
+            *place = step;
+        }
+        mark(battery, &steps[at..end], at, &mut last);
+    }
+    out
+}
+
+fn region(battery: &Battery, open: OpenStep, body: Vec<Step>) -> Region {
+    let (mut results, mut inside) = (Vec::new(), Vec::new());
+    inside.extend(open.elements.into_iter().flatten());
+    for step in &body {
+        match step {
+            Step::Close(close) if close.frame == open.frame => results.push(close.out),
+            step => for_each_write(step, &mut |slot| inside.push(slot)),
+        }
+    }
+    Region { open, body: nest(battery, body), results, inside }
+}
+
+/// Notes the last step of every frame.
+fn mark(battery: &Battery, steps: &[Option<Step>], from: usize, last: &mut [usize]) {
+    for (at, step) in (from..).zip(steps) {
+        let Some(step) = step else { continue };
+        let mut frame = home(battery, step);
+        while battery.frames().get(frame).depth > 0 {
+            last[frame.index()] = at;
+            frame = battery.frames().get(frame).parent;
+        }
+    }
+}
+
+/// The frame that a step belongs to.
+fn home(battery: &Battery, step: &Step) -> FrameId {
+    match step {
+        Step::Open(open) => open.frame,
+        Step::Region(region) => region.open.frame,
+        Step::Close(close) => close.frame,
+        Step::Drop(slot) => battery.slot(*slot).frame,
+        Step::Repeat(repeat) => repeat.parent,
+        Step::Call { frame, .. }
+        | Step::HandBack { frame, .. }
+        | Step::Select { frame, .. }
+        | Step::Collect { frame, .. }
+        | Step::OrElse { frame, .. }
+        | Step::Fail { frame, .. } => *frame,
+    }
+}
+
+/// Where a step goes when its loop's steps are put together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Before = 0,
+    Inside = 1,
+    Behind = 2,
+}
+
+/// Where each step goes; `None` where the loop's bodies need what needs the loop.
+fn order(
+    battery: &Battery,
+    frame: FrameId,
+    steps: &[Option<Step>],
+    written: &mut [u32],
+    round: u32,
+) -> Option<Vec<Part>> {
+    let mut parts = Vec::with_capacity(steps.len());
+    // In this round, slots written by the loop's closings or by what stands behind it.
+    let (closed, behind) = (2 * round, 2 * round + 1);
+    for step in steps {
+        let Some(step) = step else {
+            parts.push(Part::Before);
+            continue;
+        };
+        let inside = within(battery, home(battery, step), frame);
+        let (mut reads_closed, mut reads_behind) = (false, false);
+        step.for_each_read(&mut |slot| {
+            reads_closed |= written[slot.index()] == closed;
+            reads_behind |= written[slot.index()] == behind;
+        });
+        let part = match step {
+            // The loop closes for a few rows at a time, so no body may read what it gives.
+            _ if inside && (reads_closed || reads_behind) => return None,
+            _ if inside => Part::Inside,
+            Step::Drop(_) => Part::Behind,
+            _ if reads_closed || reads_behind => Part::Behind,
+            _ => Part::Before,
+        };
+        match (part, step) {
+            (Part::Inside, Step::Close(close)) if close.frame == frame => {
+                written[close.out.index()] = closed;
+            }
+            (Part::Behind, step) => {
+                for_each_write(step, &mut |slot| written[slot.index()] = behind);
+            }
+            _ => {}
+        }
+        parts.push(part);
+    }
+    Some(parts)
+}
+
+fn within(battery: &Battery, frame: FrameId, of: FrameId) -> bool {
+    let frames = battery.frames();
+    let (mut at, depth) = (frame, frames.get(of).depth);
+    while frames.get(at).depth > depth {
+        at = frames.get(at).parent;
+    }
+    at == of
+}
+
+/// Calls `see` with every slot that a step writes.
+fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
+    match step {
+        Step::Open(open) => open.elements.into_iter().flatten().for_each(see),
+        Step::Region(region) => {
+            region.open.elements.into_iter().flatten().for_each(&mut *see);
+            region.body.iter().for_each(|step| for_each_write(step, see));
+        }
+        Step::Repeat(repeat) => {
+            see(repeat.out);
+            repeat.current.into_iter().for_each(&mut *see);
+            repeat.block.iter().for_each(|step| for_each_write(step, see));
+        }
+        Step::Drop(_) => {}
+        step => step.slot().into_iter().for_each(see),
+    }
+}

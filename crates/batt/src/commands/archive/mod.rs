@@ -1,0 +1,155 @@
+//! `batt archive`: what is kept, and whether it is whole.
+
+mod list;
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+
+use batt::evolve::archive::{Archive, ArchiveError, ExportError};
+use batt::evolve::judge::Judges;
+use batt::run::run::save::Unfinished;
+
+use super::load_tasks;
+use crate::cli::{ArchiveAction, ArchiveArgs, ArchivePlace, CheckArgs, ExportArgs, ImportArgs};
+use crate::cli::{PruneArgs, StatsArgs};
+use crate::context::{Context, Verdict};
+use crate::failure::{self, Failure};
+
+/// Does what is asked with an archive.
+pub fn run(args: &ArchiveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    match &args.action {
+        ArchiveAction::Ls(args) => list::ls(args, context),
+        ArchiveAction::Show(args) => list::show(args, context),
+        ArchiveAction::Export(args) => export(args, context),
+        ArchiveAction::Import(args) => import(args, context),
+        ArchiveAction::Prune(args) => prune(args, context),
+        ArchiveAction::Stats(args) => stats(args, context),
+        ArchiveAction::Check(args) => check(args, context),
+    }
+}
+
+/// Opens an archive that must be there.
+pub fn open(place: &ArchivePlace) -> anyhow::Result<Archive> {
+    Archive::open_existing(&place.archive).map_err(failure::archive)
+}
+
+fn export(args: &ExportArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let mut archive = open(&args.place)?;
+    let told = |error: ExportError| match error {
+        ExportError::Archive(error) => failure::archive(error),
+        // As it is, so that a closed pipe is seen as one.
+        ExportError::Write(error) => error.into(),
+    };
+    let Some(path) = &args.output else {
+        archive.export(context).map_err(told)?;
+        return Ok(Verdict::Good);
+    };
+    let failed = |error| {
+        let message = format!("cannot write {}: {error}", path.display());
+        Failure::error(message, "--output needs a file that can be made")
+    };
+    let mut file = Unfinished::begin(path).map_err(failed)?;
+    archive.export(&mut file).map_err(told)?;
+    file.finish().map_err(failed)?;
+    Ok(Verdict::Good)
+}
+
+fn import(args: &ImportArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let judges =
+        if args.trust { None } else { Some(Judges::new(load_tasks(&args.tasks)?.1.tasks())) };
+    let mut archive = Archive::open(&args.place.archive).map_err(failure::archive)?;
+    for path in &args.files {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| {
+            Failure::error(format!("{name}: {error}"), "an export is needed, not an archive")
+        })?;
+        let imported = archive.import(&name, &mut BufReader::new(file), judges.as_ref());
+        let stored = imported.map_err(|error| match &error {
+            ArchiveError::Import { why, .. } if why.contains("not among the tasks") => {
+                let hint = "--tasks names the data they come from; --trust does not run anything";
+                Failure::error(error.to_string(), hint)
+            }
+            _ => failure::archive(error),
+        })?;
+        let (programs, results) = (stored.programs, stored.results);
+        writeln!(context, "{name}: {programs} new programs, {results} new results")?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn prune(args: &PruneArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let mut archive = open(&args.place)?;
+    let pruned = archive.prune(args.keep).map_err(failure::archive)?;
+    let stats = archive.stats().map_err(failure::archive)?;
+    writeln!(context, "{pruned} results removed, {} left", stats.results)?;
+    Ok(Verdict::Good)
+}
+
+fn stats(args: &StatsArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let mut archive = open(&args.place)?;
+    let stats = archive.stats().map_err(failure::archive)?;
+    let runs = archive.runs().map_err(failure::archive)?;
+    if args.json {
+        let mut all = serde_json::to_value(&stats)?;
+        all["schema"] = 1.into();
+        all["run_list"] = serde_json::to_value(&runs)?;
+        serde_json::to_writer_pretty(&mut *context, &all)?;
+        writeln!(context)?;
+        return Ok(Verdict::Good);
+    }
+    let (database, mib) = (stats.database, stats.bytes as f64 / f64::from(1 << 20));
+    writeln!(context, "database    {database}, {mib:.1} MiB")?;
+    writeln!(context, "tasks       {}, {} with all demos solved", stats.tasks, stats.solved)?;
+    writeln!(context, "programs    {}", stats.programs)?;
+    writeln!(context, "results     {}, {} behaviours", stats.results, stats.behaviours)?;
+    for (at, run) in runs.iter().enumerate() {
+        let head = if at == 0 { "runs" } else { "" };
+        let (id, seed, generation) = (&run.id, run.seed, run.generation);
+        writeln!(context, "{head:<11} {id}  seed {seed}, {generation} generations")?;
+    }
+    for (at, (operator, count)) in stats.operators.iter().enumerate() {
+        let head = if at == 0 { "operators" } else { "" };
+        writeln!(context, "{head:<11} {operator:<24} {count:>8}")?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn check(args: &CheckArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let judges = match args.rerun {
+        true => Some(Judges::new(load_tasks(&args.tasks)?.1.tasks())),
+        false if args.tasks.tasks.is_some() || !args.tasks.only.is_empty() => {
+            let hint = "add --rerun, or leave the tasks out";
+            return Err(Failure::error("tasks are only needed with --rerun", hint));
+        }
+        false => None,
+    };
+    let checked = open(&args.place)?.check(judges.as_ref()).map_err(failure::archive)?;
+    if args.json {
+        let mut all = serde_json::to_value(&checked)?;
+        all["schema"] = 1.into();
+        serde_json::to_writer_pretty(&mut *context, &all)?;
+        writeln!(context)?;
+        return Ok(Verdict::good_if(checked.count == 0));
+    }
+    for problem in &checked.problems {
+        writeln!(context, "{problem}")?;
+    }
+    let more = checked.count - checked.problems.len() as u64;
+    if more > 0 {
+        writeln!(context, "… and {more} more")?;
+    }
+    let (programs, results) = (checked.programs, checked.results);
+    let anew = if args.rerun { format!(", {} made anew", checked.rerun) } else { String::new() };
+    let verdict = match checked.count {
+        0 => "nothing is wrong".to_string(),
+        count => format!("{count} problems"),
+    };
+    writeln!(context, "{programs} programs, {results} results{anew}: {verdict}")?;
+    if checked.skipped > 0 {
+        let skipped = checked.skipped;
+        eprintln!(
+            "warning: {skipped} results of tasks that --tasks does not hold were not made anew"
+        );
+    }
+    Ok(Verdict::good_if(checked.count == 0))
+}

@@ -1,0 +1,139 @@
+//! `batt submit`: attempts at every test, from the best programs.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use batt::evolve::judge::Judge;
+use batt::evolve::submission::choose::{Chosen, choose};
+use batt::evolve::submission::{Submission, file};
+use batt::lang::Program;
+use batt::lang::canonical::Canonical;
+use batt::run::run::library::Library;
+use batt::run::run::save::Unfinished;
+use batt::run::tasks::{Dataset, Task};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::{archive, choose_engine, load_tasks, read_library};
+use crate::cli::SubmitArgs;
+use crate::context::{Context, Verdict};
+use crate::failure::{self, Failure};
+
+/// Enough for the deepest nesting that the limits let a value or a program have.
+const STACK: usize = 256 << 20;
+
+/// Writes a submission.
+pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let engine = choose_engine(args.engine)?;
+    let (_, data) = load_tasks(&args.tasks)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.map_or(0, usize::from))
+        .stack_size(STACK)
+        .build()?;
+    let programs = if args.programs.is_empty() {
+        of_archive(args, &data)?
+    } else {
+        let library = read_library(&args.programs, context)?;
+        pool.install(|| of_files(args, &library, &data))
+    };
+    let count = usize::from(args.attempts);
+    let tasks: Vec<&Task> = data.tasks().iter().filter(|task| !task.tests.is_empty()).collect();
+    let none = Vec::new();
+    let attempts = |task: &&Task| {
+        let programs = programs.get(&task.id).unwrap_or(&none);
+        choose(task, programs, &*engine, count)
+    };
+    let chosen: Vec<Vec<Chosen>> = pool.install(|| tasks.par_iter().map(attempts).collect());
+    let outputs: usize = chosen.iter().map(Vec::len).sum();
+    let found: usize = chosen.iter().flatten().map(|chosen| chosen.found).sum();
+    let empty = chosen.iter().flatten().filter(|chosen| chosen.found == 0).count();
+    let submission: Submission = tasks
+        .iter()
+        .zip(chosen)
+        .map(|(task, chosen)| {
+            (task.id.clone(), chosen.into_iter().map(|chosen| chosen.attempts).collect())
+        })
+        .collect();
+    let to_stdout = args.output == Path::new("-");
+    write(&args.output, &file::write(&submission), context)?;
+    let (tasks, with) = (tasks.len(), programs.values().filter(|p| !p.is_empty()).count());
+    if args.json && !to_stdout {
+        let report = json!({
+            "schema": 1, "file": args.output.display().to_string(), "tasks": tasks,
+            "tasks_with_programs": with, "outputs": outputs, "outputs_without_programs": empty,
+            "attempts": outputs * count, "attempts_by_programs": found,
+        });
+        writeln!(context, "{report:#}")?;
+    } else if !to_stdout {
+        writeln!(context, "wrote {}", args.output.display())?;
+        writeln!(context, "  {tasks} tasks, {with} with programs")?;
+        let attempts = outputs * count;
+        writeln!(
+            context,
+            "  {attempts} attempts at {outputs} outputs, {found} of them by programs"
+        )?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// The programs of every task, the best first.
+type Programs = BTreeMap<String, Vec<Program>>;
+
+fn of_archive(args: &SubmitArgs, data: &Dataset) -> anyhow::Result<Programs> {
+    let mut archive = archive::open(&args.place)?;
+    let known: BTreeMap<String, String> =
+        archive.tasks().map_err(failure::archive)?.into_iter().collect();
+    let mut programs = Programs::new();
+    for task in data.tasks() {
+        let Some(demos) = known.get(&task.id) else { continue };
+        if Judge::new(task).demos() != demos {
+            eprintln!(
+                "warning: the archive's task {} has other demos; its programs are not used",
+                task.id
+            );
+            continue;
+        }
+        let best = archive.best(&task.id, args.best).map_err(failure::archive)?;
+        let read = best.iter().map(|kept| Ok(kept.canonical()?.program().clone()));
+        let read: Result<Vec<Program>, _> = read.collect();
+        programs.insert(task.id.clone(), read.map_err(failure::archive)?);
+    }
+    Ok(programs)
+}
+
+/// Programs run on the task that they name, or on every task if they name none.
+fn of_files(args: &SubmitArgs, library: &Library, data: &Dataset) -> Programs {
+    let ranked = |task: &Task| {
+        let judge = Judge::new(task);
+        let entries = library.entries.iter();
+        let asked = entries.filter(|e| e.task.as_ref().is_none_or(|named| *named == task.id));
+        let mut ranked: Vec<_> = asked
+            .map(|entry| {
+                let canonical = Canonical::of(&entry.program);
+                let judged = judge.judge(canonical.program());
+                let best = std::cmp::Reverse((judged.exact(), judged.score()));
+                ((best, judged.cost(), canonical.hash()), canonical)
+            })
+            .collect();
+        ranked.sort_by(|a, b| a.0.cmp(&b.0));
+        ranked.dedup_by(|a, b| a.0 == b.0);
+        ranked.truncate(args.best as usize);
+        let programs = ranked.into_iter().map(|(_, canonical)| canonical.program().clone());
+        (task.id.clone(), programs.collect())
+    };
+    data.tasks().par_iter().map(ranked).collect()
+}
+
+fn write(path: &Path, text: &str, context: &mut Context) -> anyhow::Result<()> {
+    if path == Path::new("-") {
+        return Ok(context.write_all(text.as_bytes())?);
+    }
+    let failed = |error| {
+        let message = format!("cannot write {}: {error}", path.display());
+        Failure::error(message, "--output needs a file that can be made")
+    };
+    let mut file = Unfinished::begin(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.finish().map_err(failed)
+}
