@@ -16,7 +16,9 @@ impl Out {
 
     /// Several numbers.
     pub fn numbers<const N: usize>(&mut self, all: [u64; N]) {
-        all.into_iter().for_each(|n| self.number(n));
+        for n in all {
+            self.number(n);
+        }
     }
 
     /// A count.

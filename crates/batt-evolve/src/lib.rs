@@ -4,6 +4,7 @@
 //! - [`operators`]: typed changes, each counted
 //! - [`breed`]: one generation of one task on one island
 //! - [`run`]: all generations of all tasks and islands, committed to an archive
+//! - [`bench`]: what breeding is measured by
 //! - [`judge`]: what a program is worth on a task, by the reference interpreter
 //! - [`archive`]: the durable store of programs, results, lineage and runs
 //! - [`submission`]: attempts at the tests, from the best programs
@@ -42,6 +43,7 @@
 //! ```
 
 pub mod archive;
+pub mod bench;
 pub mod breed;
 pub mod bytes;
 pub mod judge;

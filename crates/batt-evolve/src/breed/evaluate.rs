@@ -11,6 +11,30 @@ use crate::pool::{Gene, Genome, Pool};
 /// What programs gave: by sample, then by program.
 pub type Marks = Vec<Vec<Mark>>;
 
+/// Runs programs on the demos; those that read S on each demo without its own pair.
+pub fn on_demos(
+    engine: &dyn Engine,
+    task: &TaskContext,
+    pool: &mut Pool,
+    roots: &[Gene],
+) -> (Marks, u64) {
+    let (readers, others): (Vec<usize>, Vec<usize>) =
+        (0..roots.len()).partition(|at| pool.reads_pairs(roots[*at]));
+    let mut all = vec![vec![Mark::ERROR; roots.len()]; task.demos.len()];
+    let mut handed_back = 0;
+    for (places, samples) in [(readers, &task.apart), (others, &task.demos)] {
+        let group: Vec<Gene> = places.iter().map(|at| roots[*at]).collect();
+        let (given, handed) = marks(engine, task, samples, pool, &group);
+        handed_back += handed;
+        for (row, given) in all.iter_mut().zip(given) {
+            for (at, mark) in places.iter().zip(given) {
+                row[*at] = mark;
+            }
+        }
+    }
+    (all, handed_back)
+}
+
 /// Runs programs on samples of a task. Gives how their outputs resemble what is expected, and how
 /// many the engine handed back.
 pub fn marks(
@@ -52,7 +76,7 @@ pub fn marks(
 /// One program on one sample, by the interpreter.
 fn alone(task: &TaskContext, sample: &Sample, pool: &mut Pool, root: Gene) -> Mark {
     let program = Genome::of(pool, root).program();
-    let inputs = Inputs { s: &task.pairs[0], i: &sample.input, c: None };
+    let inputs = Inputs { s: &task.pairs[sample.task], i: &sample.input, c: None };
     match eval::run(&program, &inputs, Policy::Strict) {
         Ok(value) => Mark::of(&value, sample.expected.as_ref()),
         Err(_) => Mark::ERROR,

@@ -38,9 +38,9 @@ pub fn alike(
         timed: false,
         verdicts: false,
     });
-    let (rows, _) = loaded.run(&task.demos);
+    let (rows, _) = loaded.run(&task.apart);
     let mut all = vec![Vec::with_capacity(task.demos.len()); roots.len()];
-    for (row, sample) in rows.iter().zip(&task.demos) {
+    for (row, sample) in rows.iter().zip(&task.apart) {
         for (program, cells) in row.chunks(differs.len()).enumerate() {
             let mut sum = 0;
             for (cell, differ) in cells.iter().zip(differs) {
@@ -48,7 +48,7 @@ pub fn alike(
                     Cell::Value(value) => Some(value.clone()),
                     Cell::Error(..) | Cell::Verdict(_) => None,
                     Cell::HandBack => {
-                        let s = &task.pairs[0];
+                        let s = &task.pairs[sample.task];
                         let inputs = Inputs { s, i: &sample.input, c: None };
                         let program = Genome::of(pool, roots[program]).program();
                         let output = eval::run(&program, &inputs, Policy::Strict).ok();

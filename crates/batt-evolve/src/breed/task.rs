@@ -15,10 +15,13 @@ pub struct TaskContext {
     pub id: String,
     /// Judges what is to be kept.
     pub judge: Judge,
-    /// S, as engines take it.
-    pub pairs: [Value; 1],
+    /// S, as engines take it: all demo pairs, then for each demo all pairs but its own.
+    pub pairs: Vec<Value>,
     /// The demos, with what they expect; C is the same.
     pub demos: Vec<Sample>,
+    /// The demos again, each without its own pair in S. A program that reads S is bred on these:
+    /// it must not look up the answer.
+    pub apart: Vec<Sample>,
     /// The tests' inputs; what they expect is left out.
     pub tests: Vec<Sample>,
     /// What the demo pairs tell.
@@ -32,8 +35,9 @@ impl TaskContext {
         let mut context = TaskContext {
             id: task.id.clone(),
             judge: Judge::new(task),
-            pairs: [samples.s],
+            pairs: vec![samples.s],
             demos: Vec::new(),
+            apart: Vec::new(),
             tests: Vec::new(),
             told: Told::default(),
         };
@@ -50,6 +54,17 @@ impl TaskContext {
                     context.tests.push(Sample { task: 0, input, compared: None, expected: None });
                 }
             }
+        }
+        let demos = &task.demos;
+        for (at, sample) in context.demos.iter().enumerate() {
+            let others = demos.iter().enumerate().filter(|(other, _)| *other != at);
+            let others = Task {
+                id: String::new(),
+                demos: others.map(|(_, demo)| demo.clone()).collect(),
+                tests: Vec::new(),
+            };
+            context.pairs.push(others.pairs());
+            context.apart.push(Sample { task: at + 1, ..sample.clone() });
         }
         let inputs: Vec<&Value> = context.demos.iter().map(|sample| &sample.input).collect();
         context.told = Told::of(&context.pairs[0], &inputs);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use batt_lang::card::dice::Dice;
 use batt_run::engine::Engine;
 
-use super::evaluate::{Marks, behaviour, marks};
+use super::evaluate::{Marks, behaviour, marks, on_demos};
 use super::individual::{Quality, exact};
 use super::population::Population;
 use super::seen::Seen;
@@ -203,7 +203,7 @@ impl Unit {
             let Some((root, made)) = made else { continue };
             step.well_typed += 1;
             if self.graphs.add(pool.hash(root)) {
-                count(&mut step.counts, &made, |c| c.new_graph += 1);
+                count(&mut step.counts, made, |c| c.new_graph += 1);
                 candidates.push(Candidate { root, parent: Some(parent), made: Made::By(made) });
             }
         }
@@ -316,7 +316,7 @@ impl Unit {
     ) {
         let task = &around.tasks[self.task];
         let roots: Vec<Gene> = candidates.iter().map(|c| c.root).collect();
-        let (given, handed_back) = marks(around.engine, task, &task.demos, pool, &roots);
+        let (given, handed_back) = on_demos(around.engine, task, pool, &roots);
         step.handed_back += handed_back;
         step.candidates += roots.len() as u64;
         let mut entrants: Vec<Entrant> = Vec::new();
@@ -329,7 +329,7 @@ impl Unit {
                 entrant.key() > (parent.exact(), sum(&parent.cells))
             });
             step.improving += u64::from(better);
-            if let Made::By(made) = &candidate.made {
+            if let Made::By(made) = candidate.made {
                 count(&mut step.counts, made, |c| {
                     c.new_behaviour += u64::from(new);
                     c.improving += u64::from(better);
@@ -426,7 +426,7 @@ fn thin(entrants: &mut Vec<Entrant>, population: usize) {
 
 fn count(
     counts: &mut Counts,
-    made: &[Option<Operator>; CHANGES],
+    made: [Option<Operator>; CHANGES],
     mut add: impl FnMut(&mut crate::operators::rates::Count),
 ) {
     for (at, operator) in made.iter().enumerate() {

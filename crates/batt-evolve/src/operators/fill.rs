@@ -1,6 +1,6 @@
 //! Arguments for a call that is made anew.
 
-use batt_lang::ops::typing::{Letters, fits, set_item, tuple_item};
+use batt_lang::ops::typing::{Letters, fits};
 use batt_lang::{Kind, Op};
 
 use super::Draft;
@@ -62,16 +62,12 @@ impl Draft<'_> {
                 && have != KindId::FUNCTION
                 && fits(&wanted, pool.table.get(have), &mut Letters::default())
         });
-        match found {
-            Some(gene) => {
-                let have = self.pool.table.get(self.pool.kind(gene)).clone();
-                fits(kind, &have, letters).then_some(gene)
-            }
-            None => {
-                let id = self.pick(&constants)?;
-                Some(self.leaf(Head::Const(id)))
-            }
+        if let Some(gene) = found {
+            let have = self.pool.table.get(self.pool.kind(gene)).clone();
+            return fits(kind, &have, letters).then_some(gene);
         }
+        let id = self.pick(&constants)?;
+        Some(self.leaf(Head::Const(id)))
     }
 
     /// A function that takes these kinds and gives what fits.
@@ -106,13 +102,5 @@ impl Draft<'_> {
         let id = self.pick(&constants)?;
         let target = self.leaf(Head::Const(id));
         self.pool.add(Node::new(Head::Call(Op::Matcher.into()), &[f, target]))
-    }
-
-    /// The kind of the items of a container.
-    #[allow(dead_code)]
-    pub(super) fn item_of(&mut self, kind: KindId) -> Option<KindId> {
-        let kind = self.pool.table.get(kind);
-        let item = set_item(kind).or_else(|| tuple_item(kind))?;
-        Some(self.pool.table.id(&item))
     }
 }

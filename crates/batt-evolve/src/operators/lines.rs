@@ -3,6 +3,7 @@
 use batt_lang::{Kind, Op};
 
 use super::constant::is_constant;
+use super::primitive::stands_for;
 use super::{Draft, Edge, Proposal};
 use crate::pool::{Gene, Head, KindId, Node};
 
@@ -63,10 +64,7 @@ impl Draft<'_> {
             .parts
             .iter()
             .flat_map(|gene| self.node(*gene).args().map(|arg| (*gene, arg)).collect::<Vec<_>>())
-            .filter(|(gene, arg)| {
-                let (old, new) = (self.pool.kind(*gene), self.pool.kind(*arg));
-                old == new || old == KindId::ANY && new != KindId::FUNCTION
-            })
+            .filter(|(gene, arg)| stands_for(self.pool.kind(*arg), self.pool.kind(*gene)))
             .collect();
         if let Some((gene, arg)) = self.pick(&sites) {
             return self.everywhere(gene, arg);

@@ -44,17 +44,12 @@ impl Draft<'_> {
             }
             let made = Node::new(Head::Call(op.into()), &args);
             if let Some(made) = self.pool.add(made)
-                && self.stands_for(self.pool.kind(made), kind)
+                && stands_for(self.pool.kind(made), kind)
             {
                 return Some(made);
             }
         }
         None
-    }
-
-    /// Whether what is of one kind may stand where the other was.
-    pub(super) fn stands_for(&self, new: KindId, old: KindId) -> bool {
-        new == old || old == KindId::ANY && new != KindId::FUNCTION
     }
 
     /// Another function in the place of a primitive that is an argument.
@@ -79,4 +74,9 @@ impl Draft<'_> {
         }
         Proposal::Nothing
     }
+}
+
+/// Whether what is of one kind may stand where the other was.
+pub(super) fn stands_for(new: KindId, old: KindId) -> bool {
+    new == old || old == KindId::ANY && new != KindId::FUNCTION
 }

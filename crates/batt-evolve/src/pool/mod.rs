@@ -128,6 +128,8 @@ pub struct Pool {
     nodes: Vec<Node>,
     kinds: Vec<KindId>,
     hashes: Vec<u64>,
+    /// Whether an expression needs S.
+    told: Vec<bool>,
     ids: HashMap<Node, Gene>,
     literals: Vec<Value>,
     /// What functions give for arguments of some kinds, by function.
@@ -146,6 +148,7 @@ impl Pool {
         self.nodes.clear();
         self.kinds.clear();
         self.hashes.clear();
+        self.told.clear();
         self.ids.clear();
         self.literals.clear();
         self.applied.clear();
@@ -176,6 +179,11 @@ impl Pool {
     /// The hash of its graph, the same in every pool.
     pub fn hash(&self, gene: Gene) -> u64 {
         self.hashes[gene.index()]
+    }
+
+    /// Whether an expression needs the demo pairs.
+    pub fn reads_pairs(&self, gene: Gene) -> bool {
+        self.told[gene.index()]
     }
 
     /// A literal's value.
@@ -217,6 +225,8 @@ impl Pool {
         self.nodes.push(node);
         self.kinds.push(kind);
         self.hashes.push(hash);
+        let reads = node.head == Head::Input(Input::S);
+        self.told.push(reads || node.args().any(|arg| self.told[arg.index()]));
         self.ids.insert(node, gene);
         gene
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Seed;
 
 /// How to breed. Everything but `checkpoint` decides what a run finds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// What all chance follows from.
     pub seed: u64,

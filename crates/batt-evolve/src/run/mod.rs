@@ -222,6 +222,16 @@ impl<'a> Evolution<'a> {
         Ok(())
     }
 
+    /// Breeds until it is time to stop; nothing is kept but where the run stands.
+    pub fn breed(&mut self, until: Until, stop: &AtomicBool, watch: &mut dyn Watch) {
+        self.started = Instant::now();
+        while !self.is_done(until) && !stop.load(Ordering::Relaxed) {
+            self.generation();
+            self.pending.clear();
+            watch.generation(&self.progress());
+        }
+    }
+
     fn is_done(&self, until: Until) -> bool {
         until.generations.is_some_and(|last| self.next > last)
             || until.deadline.is_some_and(|deadline| Instant::now() >= deadline)

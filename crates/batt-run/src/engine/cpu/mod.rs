@@ -173,7 +173,7 @@ impl Ready<'_> {
         let columns = &worker.columns;
         let target = sample.expected.as_ref().and_then(Bits::of);
         let mark = |root: &SlotId| {
-            let column = &columns[root.index()];
+            let column = columns.get(*root);
             let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
             match val.tag() {
                 Tag::Back => None,
