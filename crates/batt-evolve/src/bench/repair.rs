@@ -47,7 +47,7 @@ impl Broken {
 }
 
 /// Breaks a program that solves a task with one to three random changes; `None` if that did not
-/// succeed in a hundred tries.
+/// succeed in a thousand tries.
 pub fn mutilate(
     engine: &dyn Engine,
     task: &TaskContext,
@@ -57,7 +57,7 @@ pub fn mutilate(
     let mut pool = Pool::default();
     let root = program.add_to(&mut pool);
     let changes = 1 + Dice::new(seed, 0).below(3);
-    for stream in 1..100 {
+    for stream in 1..1000 {
         let mut dice = Dice::new(seed, stream);
         let Some(broken) = change(&mut pool, root, changes, &mut dice) else { continue };
         let given = on_demos(engine, task, &mut pool, &[broken]).0;

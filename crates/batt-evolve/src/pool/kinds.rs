@@ -104,11 +104,21 @@ impl Kinds {
     fn uncached_call(&mut self, prim: Prim, args: &[Kind]) -> Option<KindId> {
         let info = prim.info();
         let mut letters = Letters::default();
+        // A cell is also a pair of a colour and a location.
+        let rows = |at: usize| matches!(info.params.get(at), Some(p) if is_container(&p.kind));
+        let args: Vec<Kind> = (0..)
+            .zip(args)
+            .map(|(at, kind)| match kind {
+                Kind::Cell if rows(at) => Kind::Tup(Box::new(Kind::Any)),
+                other => other.clone(),
+            })
+            .collect();
         let params = info.params.iter();
-        let fit = params.zip(args).all(|(param, kind)| {
+        let fit = params.zip(&args).all(|(param, kind)| {
             fits(&param.kind, kind, &mut letters) && (!param.guarded || guard(prim.guard, kind))
         });
-        (fit && args.len() == info.params.len()).then(|| self.id(&result(prim.op, args, &letters)))
+        let fit = fit && args.len() == info.params.len();
+        fit.then(|| self.id(&result(prim.op, &args, &letters)))
     }
 
     /// The primitives that take a value of this kind at some place and can give one of the same kind.
@@ -190,7 +200,11 @@ impl Kinds {
 
 /// Whether a primitive takes containers of anything.
 pub fn takes_rows(op: Op) -> bool {
-    op.info().params.iter().any(|param| matches!(param.kind, Kind::Cont(_) | Kind::Tup(_)))
+    op.info().params.iter().any(|param| is_container(&param.kind))
+}
+
+fn is_container(kind: &Kind) -> bool {
+    matches!(kind, Kind::Cont(_) | Kind::Tup(_))
 }
 
 /// What most often stands where a kind is asked for.
@@ -215,7 +229,12 @@ fn close(kind: &Kind) -> Kind {
         Kind::Set(k) if **k == Kind::Cell => Kind::Object,
         Kind::Set(k) if **k == Kind::IJ => Kind::Indices,
         Kind::Set(k) => Kind::Set(inner(k)),
-        Kind::Cont(k) => Kind::Cont(inner(k)),
+        // Whether it is a tuple or a set is not known; of cells and of locations it is a set.
+        Kind::Cont(k) => match **k {
+            Kind::Cell => Kind::Object,
+            Kind::IJ => Kind::Indices,
+            _ => Kind::Any,
+        },
         Kind::Fn(..) => Kind::Fn(Vec::new(), Box::new(Kind::Any)),
         plain => plain.clone(),
     }

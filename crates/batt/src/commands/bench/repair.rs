@@ -19,11 +19,12 @@ pub fn run(args: &BenchRepair, context: &mut Context) -> anyhow::Result<Verdict>
     let (_, data) = load_tasks(&args.tasks)?;
     let library = read_library(&args.programs, context)?;
     let mut repairs: Vec<Repair> = Vec::new();
-    for entry in &library.entries {
+    for (at, entry) in library.entries.iter().enumerate() {
         let Some(task) = entry.task.as_deref().and_then(|id| data.get(id)) else { continue };
         let ready = TaskContext::new(task);
         let (_, genome) = seeds::of(&entry.program);
-        let Some(broken) = mutilate(&*engine, &ready, &genome, args.seed) else {
+        let Some(broken) = mutilate(&*engine, &ready, &genome, args.seed.wrapping_add(at as u64))
+        else {
             eprintln!("{}: no change broke it", entry.id);
             continue;
         };
