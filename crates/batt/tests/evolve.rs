@@ -39,6 +39,12 @@ fn export(archive: &Path) -> String {
     text
 }
 
+fn remove(archive: &Path) {
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", archive.display()));
+    }
+}
+
 fn ended(child: &mut Child) -> bool {
     matches!(child.try_wait(), Ok(Some(_)))
 }
@@ -54,24 +60,34 @@ fn a_run_survives_being_killed() {
     assert!(matches!(status.code(), Some(0 | 1)), "{status}");
     let undisturbed = started.elapsed();
 
-    let mut kills = 0;
-    // Scattered by the golden ratio: no two moments are alike, and the seed of the test is fixed.
-    for n in 1..=50_u32 {
+    let more = ["--generations", GENERATIONS, "--resume"];
+    let mut kills = 0_u32;
+    // Scattered by the golden ratio: no two moments are alike, and the test has no chance in it.
+    for n in 1..=400_u32 {
         let share = (f64::from(n) * 0.618_033_988_75).fract();
         let moment = undisturbed.mul_f64(0.02 + 0.25 * share).max(Duration::from_millis(5));
-        let more = ["--generations", GENERATIONS, "--resume"];
         let mut child = evolve(&killed, &more).spawn().unwrap();
         std::thread::sleep(moment);
-        kills += u32::from(!ended(&mut child));
+        let alive = !ended(&mut child);
         // SIGKILL on Unix.
         let _ = child.kill();
         let _ = child.wait();
-        if n % 10 == 0 && killed.exists() {
+        if alive {
+            kills += 1;
+        } else {
+            // It got to its end between two kills: the next ones find another run.
+            assert_eq!(export(&killed), export(&plain), "after {kills} kills");
+            remove(&killed);
+        }
+        if kills.is_multiple_of(10) && killed.exists() {
             let (good, text) = batt(&["archive", "check"], &killed);
-            assert!(good, "after {n} kills: {text}");
+            assert!(good, "after {kills} kills: {text}");
+        }
+        if kills == 50 {
+            break;
         }
     }
-    assert!(kills >= 10, "only {kills} processes were still alive when they were killed");
+    assert_eq!(kills, 50);
     let status = evolve(&killed, &["--generations", GENERATIONS, "--resume"]).status().unwrap();
     assert!(matches!(status.code(), Some(0 | 1)), "{status}");
     let (good, text) = batt(&["archive", "check", "--rerun"], &killed);
