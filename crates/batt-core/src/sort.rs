@@ -110,7 +110,8 @@ fn patch_number<V: Lanes>(cx: Cx, patch: Val) -> u64 {
         1 << 6
     } else if later != 0 {
         let below = later.trailing_zeros() & 31;
-        (1 + below - row) << 6 | (m.get(below).trailing_zeros() & 31) + 32 - column
+        let right = (m.get(below).trailing_zeros() & 31) + 32 - column;
+        (1 + below - row) << 6 | right
     } else if more {
         33 << 6
     } else {

@@ -135,6 +135,9 @@ fn places_that_are_no_archive_are_told() {
     )
     .unwrap();
     assert!(matches!(Archive::open(&path), Err(ArchiveError::Open { .. })));
+    let other = folder.path().join("other.db").display().to_string();
+    rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE mine (x)").unwrap();
+    assert!(matches!(Archive::open(&other), Err(ArchiveError::Foreign)));
     let nowhere = "postgres://nobody:secret@127.0.0.1:1/none";
     let error = Archive::open(nowhere).unwrap_err().to_string();
     assert!(error.contains("nobody@127.0.0.1:1") && !error.contains("secret"), "{error}");

@@ -80,7 +80,9 @@ fn export(url: &str) -> String {
 
 fn undisturbed(seeds: &[u64]) -> String {
     let place = Place::sqlite();
-    seeds.iter().for_each(|seed| write(&place.url, *seed, GENERATIONS));
+    for seed in seeds {
+        write(&place.url, *seed, GENERATIONS);
+    }
     export(&place.url)
 }
 
@@ -90,7 +92,7 @@ fn disturb(url: &str) -> usize {
     for attempt in 0_u64.. {
         let mut child = start(url, 1);
         // Any moment, but a moment later each time, so that it ends.
-        let wait = Duration::from_millis(10 + attempt * 7919 % 40 + attempt * 2);
+        let wait = Duration::from_millis(10 + attempt * 7919 % 40 + attempt * 3);
         let until = Instant::now() + wait;
         let ended = loop {
             match child.try_wait().unwrap() {
@@ -137,6 +139,7 @@ fn killed_at_any_moment_a_writer_leaves_whole_generations_and_goes_on() {
     let calm = undisturbed(&[1]);
     let place = Place::sqlite();
     let kills = disturb(&place.url);
+    eprintln!("killed {kills} times");
     assert!(kills >= 5, "killed only {kills} times");
     assert_eq!(export(&place.url), calm);
     if let Some(place) = Place::postgres() {

@@ -87,6 +87,12 @@ fn bad_exports_are_refused_whole_and_say_where() {
     };
     let score = lines[programs].find("\"score\":").unwrap();
     let raised = format!("{}9{}", &lines[programs][..score + 8], &lines[programs][score + 8..]);
+    let samples = |samples: &str| {
+        let line = lines[programs];
+        let begin = line.find("\"samples\":").unwrap() + 10;
+        let end = begin + line[begin..].find("]]").unwrap() + 2;
+        format!("{}{samples}{}", &line[..begin], &line[end..])
+    };
     let cases = [
         (String::new(), 1, "ends before its last line"),
         ("{}\n".to_string(), 1, "no line of an export"),
@@ -97,6 +103,18 @@ fn bad_exports_are_refused_whole_and_say_where() {
         (with(programs, lines[programs + 1]), programs + 2, "not in its place"),
         (with(programs, &lines[programs].replace("solve", "other")), programs + 1, "its hash"),
         (with(programs, &raised), programs + 1, "points, not"),
+        (with(programs, &samples("[[1,4294967295,0]]")), programs + 1, "out of range"),
+        (with(programs, &samples("[[2,1000,1000]]")), programs + 1, "out of range"),
+        (
+            with(programs, &lines[programs].replacen("\"tests\":\"", "\"tests\":\"x", 1)),
+            programs + 1,
+            "on the tests",
+        ),
+        (
+            with(programs, &lines[programs].replace("\"parents\":[\"", "\"parents\":[\"a b")),
+            programs + 1,
+            "no parent",
+        ),
         (with(1, &lines[1].replace("population", "pupils")), 2, "another key"),
         (with(1, lines[2]), programs + 1, "no run"),
     ];
@@ -130,6 +148,8 @@ fn a_check_finds_what_was_changed_behind_its_back() {
         ("UPDATE results SET behaviour = 'x'", "run anew"),
         ("UPDATE tests SET results = '01'", "the tests give"),
         ("UPDATE tasks SET demos = 'x'", "demos of the task"),
+        ("UPDATE results SET samples = 'x'", "are no scores"),
+        ("UPDATE finds SET parents = 'x'", "is no parent"),
         ("DELETE FROM finds", "found by no run"),
         ("UPDATE finds SET generation = 9", "after its run's last generation"),
         ("UPDATE runs SET seed = '77'", "another key"),

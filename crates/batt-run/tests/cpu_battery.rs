@@ -93,15 +93,15 @@ fn embedded_programs_agree() {
 }
 
 #[test]
-fn a_product_that_finds_no_room_in_its_block_is_handed_back() {
+fn large_products_run_a_few_samples_at_a_time() {
     let source = "def solve_x(I):\n    x1 = asindices(I)\n    x2 = prapply(equality, x1, x1)\n    \
                   O = size(x2)\n    return O\n";
-    // 234,256 bodies for every sample: within the limit, but not eight times in one block.
+    // 234,256 bodies for every sample: within the limit, but too many at once for eight samples.
     let grid = tasks::Grid::from_rows(&[[0u8; 22]; 22]).unwrap();
     let example = tasks::Example { input: grid.clone(), output: Some(grid) };
     let demos = vec![example.clone(); 7];
     let task = tasks::Task { id: "x".to_string(), demos, tests: vec![example] };
-    assert_eq!(compare(&parsed(source), &[task], Options::default()), (8, 4));
+    assert_eq!(compare(&parsed(source), &[task], Options::default()), (8, 0));
 }
 
 #[test]

@@ -37,12 +37,18 @@ impl<V: Lanes> Bits<V> {
     /// Adds a bit of the window.
     #[inline(always)]
     pub fn add(&mut self, row: u32, column: u32) {
+        self.add_all(row, 1 << (column & 31));
+    }
+
+    /// Adds bits of one row of the window.
+    #[inline(always)]
+    pub fn add_all(&mut self, row: u32, bits: u32) {
         if row != self.row {
             self.rows = self.rows | V::put(self.row, self.word);
             self.row = row;
             self.word = 0;
         }
-        self.word |= 1 << (column & 31);
+        self.word |= bits;
     }
 
     /// All bits.

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::{Read, set, tidy_tuple};
+use super::{Read, set, spread, tidy_tuple};
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
@@ -36,8 +36,12 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     }
     let held = match first.tag() {
         Tag::Colors => union_colors(first, k, n, get),
-        Tag::Mask => union_masks::<V>(cx, first, k, n, get),
-        Tag::Object => union_objects::<V>(cx, first, k, n, get),
+        Tag::Mask => {
+            union_masks::<V>(cx, first, k, n, get).or_else(|| spread::union::<V>(cx, n, get))
+        }
+        Tag::Object => {
+            union_objects::<V>(cx, first, k, n, get).or_else(|| spread::union::<V>(cx, n, get))
+        }
         _ => None,
     };
     match held {

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use batt_lang::canonical::{Canonical, ProgramHash};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -9,10 +10,13 @@ use serde::Serialize;
 use super::db::Tx;
 use super::records::{Record, TaskResult, each_part};
 use super::{Archive, ArchiveError, export, read, write};
-use crate::judge::Judges;
+use crate::judge::{FULL, Judges, SampleScore};
 
 /// Enough for the deepest nesting that the limits let a value or a program have.
 const STACK: usize = 256 << 20;
+
+/// How what a program does on a test is written.
+const TEST: [char; 3] = ['0', '1', '?'];
 
 /// How many problems are told.
 const MOST: usize = 100;
@@ -54,7 +58,10 @@ impl Archive {
             .stack_size(STACK)
             .build()
             .map_err(|error| ArchiveError::Threads(error.to_string()))?;
-        self.db.read(|tx| check(tx, judges, &pool, &mut checked))?;
+        match self.db.read(|tx| check(tx, judges, &pool, &mut checked)) {
+            Err(ArchiveError::Damaged(why)) => checked.note(why),
+            other => other?,
+        }
         Ok(checked)
     }
 }
@@ -137,6 +144,9 @@ impl Known<'_> {
         }
         let strangers = record.finds.iter().filter(|find| !self.runs.contains(&find.run));
         problems.extend(strangers.map(|f| format!("program {name}: there is no run {}", f.run)));
+        let parents = record.finds.iter().flat_map(|find| &find.parents);
+        let unread = parents.filter(|parent| ProgramHash::read(parent).is_none());
+        problems.extend(unread.map(|parent| format!("program {name}: {parent} is no parent")));
         let mut tasks = HashSet::new();
         for result in &record.results {
             let wrong = if tasks.insert(&result.task) {
@@ -149,16 +159,19 @@ impl Known<'_> {
         problems
     }
 
-    fn result(
-        &self,
-        canonical: &batt_lang::canonical::Canonical,
-        result: &TaskResult,
-    ) -> Option<String> {
+    fn result(&self, canonical: &Canonical, result: &TaskResult) -> Option<String> {
         let Some(demos) = self.tasks.get(&result.task) else {
             return Some("there is no such task".to_string());
         };
+        let in_range = |score: SampleScore| score.cells <= FULL && score.differ <= FULL;
+        if !result.scores().all(in_range) || result.samples.iter().any(|sample| sample.0 > 1) {
+            return Some("the scores of its demos are out of range".to_string());
+        }
+        if result.tests.as_ref().is_some_and(|t| t.is_empty() || !t.trim_matches(TEST).is_empty()) {
+            return Some("what it does on the tests cannot be read".to_string());
+        }
         let exact = result.scores().filter(|score| score.exact).count() as u32;
-        let score: u32 = result.scores().map(crate::judge::SampleScore::points).sum();
+        let score: u32 = result.scores().map(SampleScore::points).sum();
         if (exact, score) != (result.exact, result.score) {
             return Some(format!("the demos make {score} points, not {}", result.score));
         }

@@ -16,6 +16,9 @@ pub enum ArchiveError {
         /// Why.
         why: String,
     },
+    /// It is a database of something else.
+    #[error("this database holds something else than an archive")]
+    Foreign,
     /// A newer batt wrote it.
     #[error("the archive has version {0}; this batt knows versions up to {1}")]
     Newer(i64, i64),
@@ -63,7 +66,7 @@ impl ArchiveError {
     /// What helps.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            ArchiveError::Missing(_) => {
+            ArchiveError::Missing(_) | ArchiveError::Foreign => {
                 Some("an archive is a file, `sqlite:PATH` or `postgres://user@host/database`")
             }
             ArchiveError::Newer(..) => Some("use the batt that wrote it, or a newer one"),

@@ -28,7 +28,7 @@ CREATE TABLE tasks (
 );
 CREATE TABLE programs (
     hash TEXT PRIMARY KEY,
-    text TEXT NOT NULL UNIQUE,
+    text TEXT NOT NULL,
     kinds TEXT NOT NULL
 );
 CREATE TABLE finds (
@@ -63,8 +63,12 @@ CREATE TABLE tests (
 /// Brings the tables to the newest version.
 pub fn migrate(db: &mut Db) -> Result<(), ArchiveError> {
     let newest = STEPS.len() as i64;
-    if version(db)? == newest {
+    let now = version(db)?;
+    if now == newest {
         return Ok(());
+    }
+    if now == 0 && db.is_foreign()? {
+        return Err(ArchiveError::Foreign);
     }
     db.write(|tx| {
         tx.batch("CREATE TABLE IF NOT EXISTS batt_schema (version BIGINT PRIMARY KEY)")?;

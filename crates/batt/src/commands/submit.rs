@@ -116,7 +116,7 @@ fn of_files(args: &SubmitArgs, library: &Library, data: &Dataset) -> Programs {
                 ((best, judged.cost(), canonical.hash()), canonical)
             })
             .collect();
-        ranked.sort_by(|a, b| a.0.cmp(&b.0));
+        ranked.sort_by_key(|(rank, _)| *rank);
         ranked.dedup_by(|a, b| a.0 == b.0);
         ranked.truncate(args.best as usize);
         let programs = ranked.into_iter().map(|(_, canonical)| canonical.program().clone());

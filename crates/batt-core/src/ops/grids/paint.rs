@@ -3,6 +3,7 @@
 use super::read::{Strokes, color, full_grid, held, locations, normal, pair};
 use super::wide;
 use crate::arena::Cx;
+use crate::gather::Bits;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask::place;
@@ -124,20 +125,29 @@ fn drawn_list<V: Lanes>(
         return Err(Val::error(Fault::Type));
     }
     let mut strokes = Strokes::of(obj, offset)?;
-    let mut planes = g.planes;
-    while let Some(stroke) = strokes.next::<V>(cx) {
-        let stroke = stroke?;
-        let mut m = V::put(stroke.row, stroke.bits) & g.cells();
-        if let Some(background) = background {
-            m = planes.eq(background, m);
+    let (mut planes, mut bits, mut color) = (g.planes, Bits::<V>::new(), 0);
+    // Strokes of one colour are drawn together.
+    loop {
+        let stroke = match strokes.next::<V>(cx) {
+            Some(stroke) => Some(stroke?),
+            None => None,
+        };
+        if stroke.is_none_or(|stroke| stroke.color != color) {
+            let mut m = bits.rows() & g.cells();
+            if let Some(background) = background {
+                m = planes.eq(background, m);
+            }
+            if m.any() {
+                if color > 15 {
+                    return Err(Val::BACK);
+                }
+                planes = planes.painted(m, Planes::splat(color));
+            }
+            bits = Bits::new();
         }
-        if !m.any() {
-            continue;
-        }
-        if stroke.color > 15 {
-            return Err(Val::BACK);
-        }
-        planes = planes.painted(m, Planes::splat(stroke.color));
+        let Some(stroke) = stroke else { break };
+        color = stroke.color;
+        bits.add_all(stroke.row, stroke.bits);
     }
     if strokes.are_cells() { Ok(planes) } else { Err(Val::error(Fault::Type)) }
 }

@@ -143,6 +143,17 @@ impl Db {
         Ok(self.read(|tx| tx.count(sql, &[Arg::Text(name)]))? > 0)
     }
 
+    /// Whether a file without our tables holds others. A server's database may, beside ours.
+    pub fn is_foreign(&mut self) -> Result<bool, ArchiveError> {
+        // Another process may be making ours at this moment: look at both at once.
+        let sql = "SELECT COUNT(*) FROM sqlite_master WHERE name <> 'batt_schema' \
+                   AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'batt_schema')";
+        match self {
+            Db::Sqlite(_) => Ok(self.read(|tx| tx.count(sql, &[]))? > 0),
+            Db::Postgres(_) => Ok(false),
+        }
+    }
+
     /// What the database itself finds wrong.
     pub fn integrity(&mut self) -> Result<Vec<String>, ArchiveError> {
         match self {

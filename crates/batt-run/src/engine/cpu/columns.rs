@@ -10,7 +10,7 @@ const LONGEST: usize = 1 << 20;
 
 /// A column for every slot.
 pub struct Columns {
-    columns: Vec<Vec<Val>>,
+    rows: Vec<Vec<Val>>,
     /// Buffers that wait to be used again; the last one used is still in the cache.
     short: Vec<Vec<Val>>,
     long: Vec<Vec<Val>>,
@@ -19,17 +19,17 @@ pub struct Columns {
 impl Columns {
     /// An empty column for every slot.
     pub fn new(slots: usize) -> Columns {
-        Columns { columns: vec![Vec::new(); slots], short: Vec::new(), long: Vec::new() }
+        Columns { rows: vec![Vec::new(); slots], short: Vec::new(), long: Vec::new() }
     }
 
     /// The rows of a slot.
     pub fn get(&self, slot: SlotId) -> &[Val] {
-        &self.columns[slot.index()]
+        &self.rows[slot.index()]
     }
 
     /// An empty buffer for the rows of a slot, which the caller fills and puts back.
     pub fn fresh(&mut self, slot: SlotId, rows: usize) -> Vec<Val> {
-        let mut column = std::mem::take(&mut self.columns[slot.index()]);
+        let mut column = std::mem::take(&mut self.rows[slot.index()]);
         if column.capacity() == 0 {
             let idle = if rows >= LONG { &mut self.long } else { &mut self.short };
             column = idle.pop().unwrap_or_default();
@@ -40,17 +40,17 @@ impl Columns {
 
     /// Takes the rows of a slot away, to change them.
     pub fn take(&mut self, slot: SlotId) -> Vec<Val> {
-        std::mem::take(&mut self.columns[slot.index()])
+        std::mem::take(&mut self.rows[slot.index()])
     }
 
     /// Sets the rows of a slot.
     pub fn put(&mut self, slot: SlotId, column: Vec<Val>) {
-        self.columns[slot.index()] = column;
+        self.rows[slot.index()] = column;
     }
 
     /// Frees the rows of a slot.
     pub fn free(&mut self, slot: SlotId) {
-        let column = std::mem::take(&mut self.columns[slot.index()]);
+        let column = std::mem::take(&mut self.rows[slot.index()]);
         match column.capacity() {
             0 => {}
             1..LONG => self.short.push(column),
@@ -61,11 +61,11 @@ impl Columns {
 
     /// The rows of a slot, to change them.
     pub fn get_mut(&mut self, slot: SlotId) -> &mut [Val] {
-        &mut self.columns[slot.index()]
+        &mut self.rows[slot.index()]
     }
 
     /// Every column.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Vec<Val>> {
-        self.columns.iter_mut()
+        self.rows.iter_mut()
     }
 }

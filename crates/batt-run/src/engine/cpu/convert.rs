@@ -64,13 +64,28 @@ fn words(cells: impl ExactSizeIterator<Item = Option<i32>>) -> Option<([u32; 4],
     }
     let mut words = [0u32; 4];
     for (j, color) in cells.enumerate() {
-        let color = color.filter(|c| (0..16).contains(c))? as u32;
-        for (k, word) in words.iter_mut().enumerate() {
-            *word |= (color >> k & 1) << j;
+        let bits = BITS.get(color? as usize)?;
+        for (word, bit) in words.iter_mut().zip(bits) {
+            *word |= bit << j;
         }
     }
     Some((words, len as u32))
 }
+
+/// The four bits of every colour.
+const BITS: [[u32; 4]; 16] = {
+    let mut bits = [[0; 4]; 16];
+    let mut color = 0;
+    while color < 16 {
+        let mut k = 0;
+        while k < 4 {
+            bits[color][k] = (color >> k & 1) as u32;
+            k += 1;
+        }
+        color += 1;
+    }
+    bits
+};
 
 /// The value that an arena's value stands for; `None` for errors and what could not be held.
 pub fn to_value(cx: Cx, val: Val) -> Option<Value> {

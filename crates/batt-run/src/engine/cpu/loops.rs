@@ -5,9 +5,10 @@ use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
 use batt_cpu::{Closing, Operand, closer};
 use batt_lang::Op;
-use batt_lang::graph::FrameId;
+use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
+use super::nests::{Inner, Size};
 use super::plan::{CloseStep, OpenStep, Plan, Region, RepeatStep};
 use super::worker::{Rows, Worker, past_limit, suffix_fits};
 
@@ -48,7 +49,9 @@ impl Worker {
         rows.spans.clear();
         let mut columns =
             step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, 0)));
-        self.forget(&step.inner, from);
+        if from == 0 {
+            self.forget(&step.inner, self.frames[step.parent.index()].len);
+        }
         let nested = self.frames[step.parent.index()].up.last();
         let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
         parents.clear();
@@ -110,10 +113,33 @@ impl Worker {
         }
     }
 
-    /// Starts to count the rows of nested frames anew, where an outermost loop begins.
-    fn forget(&mut self, inner: &[FrameId], from: usize) {
-        if from == 0 {
-            inner.iter().for_each(|frame| self.frames[frame.index()].opened.clear());
+    /// Starts to count the rows of nested frames anew, where an outermost loop begins. Where there
+    /// will be too many rows, none are opened.
+    fn forget(&mut self, inner: &[Inner], rows: usize) {
+        for Inner { frame, sizes } in inner {
+            let mut opened = std::mem::take(&mut self.frames[frame.index()].opened);
+            opened.clear();
+            if let Some(sizes) = sizes {
+                opened.extend((0..rows).map(|row| {
+                    let many = sizes.iter().map(|size| self.size(*size, row)).product::<u64>();
+                    if many > u64::from(MAX_BODIES) { u32::MAX } else { 0 }
+                }));
+            }
+            self.frames[frame.index()].opened = opened;
+        }
+    }
+
+    /// How many rows a frame has for one sample.
+    fn size(&self, size: Size, row: usize) -> u64 {
+        let len = |slot: SlotId| {
+            let column = self.columns.get(slot);
+            let val = column.get(row).copied().unwrap_or(Val::BACK);
+            u64::from(len(val).unwrap_or(0))
+        };
+        match size {
+            Size::Each(a) => len(a),
+            Size::Zip(a, b) => len(a).min(len(b)),
+            Size::Product(a, b) => len(a) * len(b),
         }
     }
 

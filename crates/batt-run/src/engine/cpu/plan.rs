@@ -6,7 +6,7 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
-use super::nests::Nests;
+use super::nests::{Inner, Nests};
 use super::regions::nest;
 
 /// A slot as one frame sees it.
@@ -95,7 +95,9 @@ impl Step {
     /// Calls `see` with every slot that the step reads.
     pub fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
         let all = |list: &[Seen], see: &mut dyn FnMut(SlotId)| {
-            list.iter().for_each(|s| see(s.slot));
+            for seen in list {
+                see(seen.slot);
+            }
         };
         match self {
             Step::Open(open) => all(&open.over, see),
@@ -158,7 +160,7 @@ pub struct OpenStep {
     /// The slots of the items.
     pub elements: [Option<SlotId>; 2],
     /// The frames nested in an outermost frame.
-    pub inner: Vec<FrameId>,
+    pub inner: Vec<Inner>,
 }
 
 /// Closes a frame.
@@ -210,7 +212,7 @@ pub struct RepeatStep {
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
     /// The frames nested in an outermost frame.
-    pub inner: Vec<FrameId>,
+    pub inner: Vec<Inner>,
     /// The block.
     pub block: Vec<Step>,
 }

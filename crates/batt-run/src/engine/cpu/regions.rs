@@ -72,13 +72,16 @@ fn region(battery: &Battery, open: OpenStep, body: Vec<Step>) -> Region {
     Region { open, body: nest(battery, body), results, inside }
 }
 
-/// Notes the last step of every frame.
+/// Notes the last step of every frame that has none behind these.
 fn mark(battery: &Battery, steps: &[Option<Step>], from: usize, last: &mut [usize]) {
+    let end = from + steps.len();
     for (at, step) in (from..).zip(steps) {
         let Some(step) = step else { continue };
         let mut frame = home(battery, step);
         while battery.frames().get(frame).depth > 0 {
-            last[frame.index()] = at;
+            if last[frame.index()] < end {
+                last[frame.index()] = at;
+            }
             frame = battery.frames().get(frame).parent;
         }
     }
