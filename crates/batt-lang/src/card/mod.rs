@@ -33,7 +33,7 @@ pub use rewrite::{Fusion, Rule};
 use crate::battery::{Battery, Entry, Lines, ScoreEntry};
 use crate::graph::{FnArg, FnId, Functions, Graph, SlotId};
 use crate::ops::Prim;
-use crate::program::{Generated, Program};
+use crate::program::{Body, Generated, NodeId, Program};
 
 /// What happens to a call that is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -163,6 +163,16 @@ impl Card {
         self.census.add(&program.body);
         let (outputs, lines) = self.lower(&program.body, &[program.output], None);
         self.entry(program.name.clone(), program.task.clone(), false, outputs[0], lines.into())
+    }
+
+    /// Adds a program without a name for each of these nodes of one body; they come after the
+    /// programs that are there. Each distinct node is lowered once, whatever shares it.
+    pub fn add_outputs(&mut self, body: &Body, roots: &[NodeId]) {
+        let (outputs, lines) = self.lower(body, roots, None);
+        let lines: Lines = lines.into();
+        for output in outputs {
+            self.entry(String::new(), None, false, output, lines.clone());
+        }
     }
 
     /// Adds a differ that scores a program's output or, without one, the input itself.
