@@ -123,6 +123,12 @@ impl Wide {
         cx.byte(self.unit, i * self.width + j)
     }
 
+    /// The byte of the k-th cell, row by row.
+    #[inline(always)]
+    pub fn nth(&self, cx: Cx, k: u32) -> u8 {
+        cx.byte(self.unit, k)
+    }
+
     /// Sets the byte of a cell.
     #[inline(always)]
     pub fn put(&self, cx: Cx, i: u32, j: u32, byte: u8) {

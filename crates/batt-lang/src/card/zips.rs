@@ -13,8 +13,8 @@ use crate::value::Value;
 struct Side {
     container: SlotId,
     at: FnId,
-    /// An error where its functions cannot all be made.
-    check: Option<SlotId>,
+    /// Errors where its functions cannot all be made.
+    checks: Vec<SlotId>,
 }
 
 impl Card {
@@ -51,12 +51,12 @@ impl Card {
             _ => return None,
         };
         let shape = self.graph.slot(container).shape;
-        let (container, check) = match function {
+        let (container, checks) = match function {
             // A set of functions is in another order than what they were made of.
             Some(f) if shape.within(Shape::TUPLE) => (container, self.all_made(container, f)?),
-            None if shape.within(Shape::TUPLE) => (container, None),
+            None if shape.within(Shape::TUPLE) => (container, Vec::new()),
             None if shape.within(Shape::SET) => {
-                (self.plain_call(Op::Totuple.into(), &[container]), None)
+                (self.plain_call(Op::Totuple.into(), &[container]), Vec::new())
             }
             _ => return None,
         };
@@ -66,11 +66,11 @@ impl Card {
         if let Some(f) = function {
             at = self.functions.made(Op::Compose, &[FnArg::Fn(f), FnArg::Fn(at)], 1)?;
         }
-        Some(Side { container, at, check })
+        Some(Side { container, at, checks })
     }
 
     /// A loop that fails where f cannot be made a function for every item; none where it always can.
-    fn all_made(&mut self, container: SlotId, f: FnId) -> Option<Option<SlotId>> {
+    fn all_made(&mut self, container: SlotId, f: FnId) -> Option<Vec<SlotId>> {
         let captured = self.functions.get(f).captures.to_vec();
         let guards = self.unsure(captured);
         let parent = self.join(guards.iter().chain([&container]));
@@ -83,7 +83,7 @@ impl Card {
         let captured = self.functions.get(made).captures.iter();
         let risky: Vec<SlotId> = captured.filter(|slot| self.can_fail(**slot)).copied().collect();
         if risky.is_empty() {
-            return Some(None);
+            return Some(Vec::new());
         }
         let items = self.unsure(risky);
         let body = self.graph.intern(Def::Collect {
@@ -94,7 +94,7 @@ impl Card {
         });
         let run = Loop { frame, body, guards, nested };
         let prim = Op::Apply.into();
-        Some(Some(self.graph.intern(Def::Close { prim, container, extra: None, run })))
+        Some(vec![self.graph.intern(Def::Close { prim, container, extra: None, run })])
     }
 
     /// The places that both sides have.
@@ -104,7 +104,7 @@ impl Card {
         let n = self.plain_call(Op::Minimum.into(), &[sizes]);
         let [zero, one] = [0, 1].map(|n| self.constant(Value::Int(n)));
         let places = self.plain_call(Op::Interval.into(), &[zero, n, one]);
-        let checks: Vec<SlotId> = a.check.iter().chain(&b.check).copied().collect();
+        let checks: Vec<SlotId> = a.checks.iter().chain(&b.checks).copied().collect();
         if checks.is_empty() {
             return places;
         }

@@ -29,7 +29,7 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
     }
     let (h, w) = held!(rows::dims(cx, grid));
     if let Some(g) = Wide::of::<V>(cx, grid) {
-        let at = |k: u32| g.at(cx, k / g.width, k % g.width);
+        let at = |k: u32| g.nth(cx, k);
         let background = byte(background);
         return joined::<V>(
             cx,
