@@ -166,6 +166,8 @@ fn help_says_how() {
         ("help_bench_repair", &["bench", "repair", "--help"]),
         ("help_bench_evolve", &["bench", "evolve", "--help"]),
     ] {
-        insta::assert_snapshot!(name, common::batt(args).out);
+        let said = common::batt(args);
+        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        insta::assert_snapshot!(name, said.out);
     }
 }
