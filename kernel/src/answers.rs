@@ -39,6 +39,10 @@ fn shallow(m: Move, v: Val) -> Val {
         Tag::Mask => (m.cx.take(1), 32),
         Tag::Object => (m.cx.take(if apart { 5 } else { 1 }), 32),
         Tag::Grid => (m.cx.take(4), 128),
+        Tag::Wide => {
+            let cells = v.dims().0 * v.dims().1;
+            (m.cx.take_bytes(cells), cells.div_ceil(4))
+        }
         Tag::Tuple | Tag::Set => (m.cx.take_vals(v.x()), v.x() * 4),
         _ => return v,
     };

@@ -107,7 +107,7 @@ fn spread(cx: Cx, v: Val, count: u32, put: impl Fn(u32, Val)) {
                 from += bits(colors.eq(color, m), from, count, v, cell, &put);
             }
         }
-        Tag::Grid => {
+        Tag::Grid | Tag::Wide => {
             let mut k = 0;
             while k < count {
                 put(k, item::<Gpu>(cx, v, k));

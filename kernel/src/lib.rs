@@ -34,6 +34,7 @@ core_modules! {
     seq "../../crates/batt-core/src/seq.rs";
     sort "../../crates/batt-core/src/sort.rs";
     val "../../crates/batt-core/src/val.rs";
+    wide "../../crates/batt-core/src/wide.rs";
 }
 #[path = "../../crates/batt-lang/src/ops/table.rs"]
 #[macro_use]

@@ -140,4 +140,51 @@ impl Cx {
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
         unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
     }
+
+    /// Takes `n` bytes.
+    #[inline(always)]
+    pub fn take_bytes(self, n: u32) -> Option<u32> {
+        self.take(n.div_ceil(ROWS * UNIT as u32 * 4).max(1))
+    }
+
+    /// The k-th of some bytes that start at a unit.
+    #[inline(always)]
+    pub fn byte(self, unit: u32, k: u32) -> u8 {
+        // SAFETY: bytes are taken together, and k is below the number they were taken for.
+        unsafe { *self.at(unit).cast::<u8>().add(k as usize) }
+    }
+
+    /// Sets the k-th of some bytes that start at a unit.
+    #[inline(always)]
+    pub fn put_byte(self, unit: u32, k: u32, byte: u8) {
+        // As for values.
+        #[cfg(target_arch = "nvptx64")]
+        crate::chunk::before_write(self.chunk);
+        // SAFETY: bytes are taken together, and k is below the number they were taken for.
+        unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
+    }
+
+    /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.
+    #[inline(always)]
+    #[cfg(target_arch = "nvptx64")]
+    pub fn copy_bytes(self, to: (u32, u32), from: (u32, u32), n: u32) {
+        // There is no memmove on a device; whoever copies fills new bytes from older ones.
+        let mut k = 0;
+        while k < n {
+            self.put_byte(to.0, to.1 + k, self.byte(from.0, from.1 + k));
+            k += 1;
+        }
+    }
+
+    /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.
+    #[inline(always)]
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub fn copy_bytes(self, to: (u32, u32), from: (u32, u32), n: u32) {
+        // SAFETY: both lie within bytes that were taken together, and `copy` lets them overlap.
+        unsafe {
+            let source = self.at(from.0).cast::<u8>().add(from.1 as usize);
+            let target = self.at(to.0).cast::<u8>().add(to.1 as usize);
+            core::ptr::copy(source, target, n as usize);
+        }
+    }
 }

@@ -83,12 +83,12 @@ pub fn filter<V: Lanes>(
         Tag::Colors => filter_colors(n, items, conditions),
         Tag::Mask | Tag::Object => filter_patch::<V>(cx, container, n, items, conditions),
         Tag::Grid => filter_rows::<V>(cx, container, n, conditions),
-        Tag::Pair | Tag::Cell | Tag::Tuple | Tag::Set => {
+        Tag::Pair | Tag::Cell | Tag::Tuple | Tag::Set | Tag::Wide => {
             let Some(list) = holding(cx, n, items, conditions) else { return Val::BACK };
             if container.is_set() {
                 list.tidy::<V>(cx)
             } else {
-                gather::tidy_tuple::<V>(cx, list.tuple(cx), false)
+                gather::tidy_tuple::<V>(cx, list.tuple(cx), container.is(Tag::Wide))
             }
         }
         _ => Val::error(Fault::Type),

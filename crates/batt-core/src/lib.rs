@@ -6,7 +6,7 @@
 //!
 //! - [`lanes`]: 32 rows of 32 bits, and what can be done with them at once
 //! - [`val`]: a value in 16 bytes; what is larger lives in the [`arena`]
-//! - [`mask`], [`grid`], [`patch`]: sets of locations, grids, objects
+//! - [`mask`], [`grid`], [`wide`], [`patch`]: sets of locations, grids, objects
 //! - [`seq`], [`order`]: containers of values, their canonical order, equality
 //! - [`gather`], [`keys`]: building containers from values, comparing keys
 //! - [`ops`]: every primitive as a function of one row
@@ -44,6 +44,7 @@ pub mod patch;
 pub mod seq;
 mod sort;
 pub mod val;
+pub mod wide;
 
 pub use arena::Cx;
 pub use lanes::Lanes;

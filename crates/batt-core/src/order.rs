@@ -9,6 +9,7 @@ use crate::mask::Bounds;
 use crate::patch::{Patch, planes};
 use crate::seq::{Items, item, len};
 use crate::val::{Tag, Val};
+use crate::wide::Wide;
 
 /// null, ints, tuples, sets.
 #[inline(always)]
@@ -71,6 +72,7 @@ fn compare_large<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
         (Tag::Mask, Tag::Mask) => compare_masks::<V>(cx, a, b),
         (Tag::Object, Tag::Object) => compare_objects::<V>(cx, a, b),
         (Tag::Grid, Tag::Grid) => compare_grids::<V>(cx, a, b),
+        (Tag::Wide, Tag::Wide) => Some(Wide::load(a)?.compare(cx, &Wide::load(b)?)),
         _ if a.is_tuple() => compare_tuples::<V>(cx, a, b),
         _ => compare_sets::<V>(cx, a, b),
     }

@@ -7,6 +7,7 @@ use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
 use crate::sort;
 use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, Tag, Val, pack_origin};
+use crate::wide::Wide;
 
 /// How many items a container holds; `None` for anything else.
 #[inline(always)]
@@ -15,7 +16,7 @@ pub fn len(v: Val) -> Option<u32> {
         Tag::Pair | Tag::Cell => Some(2),
         Tag::Colors => Some(v.x().count_ones()),
         Tag::Mask | Tag::Object => Some(v.extra()),
-        Tag::Grid => Some(v.dims().0),
+        Tag::Grid | Tag::Wide => Some(v.dims().0),
         Tag::Tuple | Tag::Set => Some(v.x()),
         _ => None,
     }
@@ -27,7 +28,7 @@ pub fn elements(v: Val) -> u32 {
     match v.tag() {
         Tag::Colors => v.x().count_ones(),
         Tag::Mask | Tag::Object => v.extra(),
-        Tag::Grid => v.dims().0 * v.dims().1,
+        Tag::Grid | Tag::Wide => v.dims().0 * v.dims().1,
         Tag::Tuple | Tag::Set => v.b(),
         _ => 1,
     }
@@ -38,7 +39,7 @@ pub fn elements(v: Val) -> u32 {
 pub fn depth(v: Val) -> u32 {
     match v.tag() {
         Tag::Colors | Tag::Mask | Tag::Object => 1,
-        Tag::Grid => 2,
+        Tag::Grid | Tag::Wide => 2,
         Tag::Tuple | Tag::Set => v.extra(),
         _ => 0,
     }
@@ -159,6 +160,7 @@ pub fn item<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
         }
         Tag::Tuple | Tag::Set => cx.val(v.a(), k),
         Tag::Grid => row::<V>(cx, v, k),
+        Tag::Wide => Wide::load(v).map_or(Val::BACK, |g| g.row(cx, k)),
         _ => Val::BACK,
     }
 }
@@ -229,6 +231,12 @@ impl List {
     #[inline(always)]
     pub fn get(&self, cx: Cx, k: u32) -> Val {
         cx.val(self.unit, k)
+    }
+
+    /// What spoilt the list, if anything did.
+    #[inline(always)]
+    pub fn bad(&self) -> Val {
+        self.bad
     }
 
     /// Adds a value. One that is bad, or one too many, spoils the list.

@@ -29,6 +29,8 @@ pub enum Tag {
     /// Any set that is not empty, as an array of values in canonical order without repeats. Ints,
     /// locations or cells may also come in this form.
     Set = 11,
+    /// A tuple of equal rows of ints from -128 to 127, as bytes: a grid that planes cannot hold.
+    Wide = 12,
 }
 
 /// Why a value is an error. Kinds are diagnostics; that it is one is what counts.
@@ -61,6 +63,7 @@ pub enum Fault {
 /// | Mask | count | unit of its rows | | origin |
 /// | Object | count | unit of its rows | [`MONO`] and colour, or the unit of 4 planes | origin |
 /// | Grid | | unit of 4 planes | | height, width |
+/// | Wide | | unit of its bytes | | height, width, 16 bits each |
 /// | Tuple, Set | depth | first unit of its items | elements in all | length |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(16))]
@@ -158,6 +161,7 @@ impl Val {
             9 => Tag::Grid,
             10 => Tag::Tuple,
             11 => Tag::Set,
+            12 => Tag::Wide,
             _ => Tag::Back,
         }
     }
@@ -201,7 +205,7 @@ impl Val {
     /// Whether it is a tuple in any form.
     #[inline(always)]
     pub const fn is_tuple(self) -> bool {
-        matches!(self.tag(), Tag::Pair | Tag::Cell | Tag::Grid | Tag::Tuple)
+        matches!(self.tag(), Tag::Pair | Tag::Cell | Tag::Grid | Tag::Tuple | Tag::Wide)
     }
 
     /// Whether it is a set in any form.
@@ -237,7 +241,11 @@ impl Val {
     /// Height and width of a grid.
     #[inline(always)]
     pub const fn dims(self) -> (u32, u32) {
-        (self.x() & 0xff, self.x() >> 8 & 0xff)
+        if self.is(Tag::Wide) {
+            (self.x() & 0xffff, self.x() >> 16)
+        } else {
+            (self.x() & 0xff, self.x() >> 8 & 0xff)
+        }
     }
 
     /// An error or a hand-back with the slot where it began, where none is noted yet.

@@ -37,7 +37,7 @@ pub type Closer = unsafe fn(Closing<'_>) -> Val;
 pub fn closer(set: Set) -> Closer {
     match set {
         #[cfg(target_arch = "x86_64")]
-        Set::Avx2 => avx2,
+        Set::Avx2 | Set::Avx512 => avx2,
         _ => portable,
     }
 }

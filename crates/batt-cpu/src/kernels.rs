@@ -57,6 +57,8 @@ pub enum Set {
     Portable,
     /// AVX2 and the bit instructions that come with it.
     Avx2,
+    /// AVX-512 with its bit counts, and all of AVX2.
+    Avx512,
 }
 
 impl Set {
@@ -69,6 +71,14 @@ impl Set {
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");
+            let avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vpopcntdq");
+            if avx2 && avx512 {
+                return Set::Avx512;
+            }
             if avx2 {
                 return Set::Avx2;
             }
@@ -131,9 +141,13 @@ macro_rules! kernels {
         /// The kernel of a primitive. It may be called on a machine that has `set`.
         pub fn kernel(op: Op, set: Set) -> Kernel {
             match (op, set) {
+                #[cfg(target_arch = "x86_64")]
+                (Op::Objects, Set::Avx512) => avx512::objects,
+                #[cfg(target_arch = "x86_64")]
+                (Op::OG, Set::Avx512) => avx512::o_g,
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    (Op::$variant, Set::Avx2) => kernels!(@pick $role avx2 $name),
+                    (Op::$variant, Set::Avx2 | Set::Avx512) => kernels!(@pick $role avx2 $name),
                     (Op::$variant, _) => kernels!(@pick $role portable $name),
                 )*
             }
@@ -151,6 +165,26 @@ macro_rules! kernels {
     (@pick $role:ident $set:ident $name:ident) => { hand_back };
 }
 for_each_op!(kernels);
+
+/// What AVX-512 is worth a copy for; measured over all primitives it made no difference.
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::{Array, Task, Val, column};
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub fn objects(task: Task<'_>, out: &mut Vec<Val>) {
+        column(task, out, |cx, [grid, univalued, diagonal, without_bg]| {
+            batt_core::ops::objects::<Array>(cx, grid, univalued, diagonal, without_bg)
+        });
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub fn o_g(task: Task<'_>, out: &mut Vec<Val>) {
+        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array>(cx, grid, mode));
+    }
+}
 
 /// Calls a primitive on one row.
 pub fn call(op: Op, set: Set, cx: Cx, args: &[Val]) -> Val {

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use batt_lang::card::{Card, Options};
 use batt_lang::program::Definition;
 use batt_lang::{Program, Value, text};
+use batt_run::engine::mark::Mark;
 use batt_run::engine::reference::Reference;
 use batt_run::engine::{Engine, Phase, Sample, Setup};
 use batt_run::programs;
@@ -38,7 +39,10 @@ impl SampleScore {
         if output == expected {
             return SampleScore { exact: true, cells: FULL, differ: FULL };
         }
-        let Some(cells) = cells(output, expected) else { return SampleScore::default() };
+        let cells = u32::from(Mark::of(output, Some(expected)).cells);
+        if cells == 0 {
+            return SampleScore::default();
+        }
         SampleScore { exact: false, cells, differ: alike(output, expected, s) }
     }
 
@@ -46,27 +50,6 @@ impl SampleScore {
     pub fn points(self) -> u32 {
         if self.exact { FULL } else { ((9 * self.cells + self.differ) / 10).min(FULL - 1) }
     }
-}
-
-/// How many cells of two grids match, of 1000, by the larger; `None` unless both are grids.
-fn cells(output: &Value, expected: &Value) -> Option<u32> {
-    let (mine, theirs) = (rows(output)?, rows(expected)?);
-    let count = |grid: &[Vec<i32>]| grid.iter().map(Vec::len).sum::<usize>();
-    let rows = mine.iter().zip(&theirs);
-    let same: usize = rows.map(|(a, b)| a.iter().zip(b).filter(|(a, b)| a == b).count()).sum();
-    Some((same * FULL as usize / count(&mine).max(count(&theirs)).max(1)) as u32)
-}
-
-/// A grid's rows: at least one, all of one length, of ints.
-fn rows(grid: &Value) -> Option<Vec<Vec<i32>>> {
-    let of_row = |row: &Value| -> Option<Vec<i32>> {
-        let cells = row.elements_of().filter(|_| row.is_tuple())?;
-        cells.iter().map(Value::as_int).collect()
-    };
-    let items = grid.elements_of().filter(|_| grid.is_tuple())?;
-    let rows: Vec<Vec<i32>> = items.iter().map(of_row).collect::<Option<_>>()?;
-    let width = rows.first().map(Vec::len).filter(|width| *width > 0)?;
-    rows.iter().all(|row| row.len() == width).then_some(rows)
 }
 
 /// The embedded differs that say how much is missing or new.
@@ -79,6 +62,11 @@ static DIFFERS: LazyLock<Vec<Program>> = LazyLock::new(|| {
     });
     programs.filter(|program| program.name != "differ_cells_match").collect()
 });
+
+/// The differs that guide: each says how much is missing or new, so less is better.
+pub fn differs() -> &'static [Program] {
+    &DIFFERS
+}
 
 /// 1000 less what the differs say on average; a differ that fails finds nothing alike.
 fn alike(output: &Value, expected: &Value, s: &Value) -> u32 {

@@ -1,5 +1,10 @@
 //! Breeding programs: what is kept, how it came to be, and what is handed in.
 //!
+//! - [`pool`]: every distinct expression of a generation once
+//! - [`operators`]: typed changes, each counted
+//! - [`breed`]: one generation of one task on one island
+//! - [`run`]: all generations of all tasks and islands, committed to an archive
+//! - [`bench`]: what breeding is measured by
 //! - [`judge`]: what a program is worth on a task, by the reference interpreter
 //! - [`archive`]: the durable store of programs, results, lineage and runs
 //! - [`submission`]: attempts at the tests, from the best programs
@@ -38,5 +43,11 @@
 //! ```
 
 pub mod archive;
+pub mod bench;
+pub mod breed;
+pub mod bytes;
 pub mod judge;
+pub mod operators;
+pub mod pool;
+pub mod run;
 pub mod submission;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::ops::Kind;
 use crate::value::Value;
 
 /// The kind that a constant's name carries.
@@ -50,6 +51,16 @@ impl ConstId {
         TABLE.1.get(name).copied()
     }
 
+    /// Its place among all constants, as an index.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The constant at a place.
+    pub fn at(index: usize) -> Option<ConstId> {
+        (index < TABLE.0.len()).then_some(ConstId(index as u16))
+    }
+
     /// The constant.
     pub fn get(self) -> &'static Constant {
         &TABLE.0[usize::from(self.0)]
@@ -64,6 +75,34 @@ impl ConstId {
 /// Every constant with its id.
 pub fn all() -> impl Iterator<Item = (ConstId, &'static Constant)> {
     TABLE.0.iter().enumerate().map(|(i, c)| (ConstId(i as u16), c))
+}
+
+/// The constants that make sense for an argument of this name and kind; a repeated one is likelier
+/// to be wanted. None for kinds that have no constants.
+pub fn fitting(argument: &str, kind: &Kind) -> Vec<ConstId> {
+    let named = |names: &[&str]| names.iter().filter_map(|n| ConstId::named(n)).collect();
+    let few = |kind: ConstKind, most: i32| -> Vec<ConstId> {
+        let within = |v: &Value| v.as_int().is_some_and(|n| n.abs() <= most);
+        all().filter(|(_, c)| c.kind == kind && within(&c.value)).map(|c| c.0).collect()
+    };
+    match (kind, argument) {
+        (Kind::Bool, _) => named(&["T", "F"]),
+        (Kind::IJ, "dims" | "dimensions") => named(&["UNITY", "TWO_BY_TWO", "THREE_BY_THREE"]),
+        (Kind::IJ, "start" | "loc" | "location") => named(&["ORIGIN", "UNITY", "RIGHT", "DOWN"]),
+        (Kind::IJ, _) => all().filter(|(_, c)| c.kind == ConstKind::Pair).map(|c| c.0).collect(),
+        (Kind::Int | Kind::Num, "rank") => named(&["F0", "F0", "F1", "L1", "L1", "L2"]),
+        (Kind::Int | Kind::Num, "factor" | "n" | "num" | "step" | "times") => {
+            named(&["ONE", "TWO", "TWO", "THREE"])
+        }
+        (Kind::Int | Kind::Num, "mode") => few(ConstKind::Symbol, 7),
+        (Kind::Int | Kind::Num, "which") => few(ConstKind::Symbol, 3),
+        (Kind::Int | Kind::Num, "orientation") => few(ConstKind::Orientation, 7),
+        (Kind::Int | Kind::Num, "value" | "color" | "fallback" | "replacee" | "replacer") => {
+            few(ConstKind::Color, 9)
+        }
+        (Kind::Int | Kind::Num, _) => few(ConstKind::Int, 5),
+        _ => Vec::new(),
+    }
 }
 
 static TABLE: LazyLock<(Vec<Constant>, HashMap<String, ConstId>)> = LazyLock::new(|| {

@@ -1,4 +1,4 @@
-//! `objects` in its eight modes over structured grids, as the portable code and with AVX2.
+//! `objects` in its eight modes over structured grids, as the portable code, with AVX2 and with AVX-512.
 
 #![allow(unsafe_code)]
 
@@ -59,6 +59,13 @@ fn avx2(cx: Cx, grids: &[Val], mode: Val) {
     all(cx, grids, mode);
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn avx512(cx: Cx, grids: &[Val], mode: Val) {
+    all(cx, grids, mode);
+}
+
 fn objects(c: &mut Criterion) {
     let mut memory = Memory::new(1 << 16);
     let cx = memory.cx();
@@ -73,6 +80,13 @@ fn objects(c: &mut Criterion) {
             // SAFETY: processors with AVX2 have the other features too.
             group.bench_function(format!("avx2/{mode}"), |b| {
                 b.iter(|| unsafe { avx2(cx, &grids, val) });
+            });
+        }
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx512vpopcntdq") {
+            // SAFETY: processors with these bit counts have the other features too.
+            group.bench_function(format!("avx512/{mode}"), |b| {
+                b.iter(|| unsafe { avx512(cx, &grids, val) });
             });
         }
     }

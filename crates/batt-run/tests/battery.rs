@@ -252,6 +252,34 @@ def solve_mapply(I):
     x2 = mapply(rbind(lbind(rapply, initset(identity)), ONE), x1)
     O = astuple(x2, x1)
     return O
+def solve_zipped(I):
+    x1 = apply(lbind(rbind, add), first(I))
+    x2 = apply(lbind(lbind, multiply), last(I))
+    x3 = papply(compose, x1, x2)
+    x4 = apply(lbind(compose, double), x3)
+    O = rapply(x4, TWO)
+    return O
+def solve_zipped_run(I):
+    x1 = apply(lbind(matcher, identity), first(I))
+    x2 = papply(sfilter, I, x1)
+    O = mpapply(mapply, apply(lbind(lbind, repeat), first(I)), x2)
+    return O
+def solve_zipped_short(I):
+    x1 = apply(chain(lbind(rbind, add), lbind(divide, TEN), identity), first(I))
+    O = papply(apply, x1, astuple(first(I), last(I)))
+    return O
+def solve_zipped_with_a_set(I):
+    x1 = apply(lbind(rbind, add), first(I))
+    O = papply(apply, x1, apply(initset, palette(I)))
+    return O
+def solve_zipped_of_a_set(I):
+    x1 = apply(lbind(rbind, add), palette(I))
+    O = papply(apply, x1, I)
+    return O
+def solve_zipped_in_a_body(I):
+    x1 = apply(lbind(lbind, add), first(I))
+    O = apply(lbind(lbind(papply, apply), x1), I)
+    return O
 def solve_errors_of_some(I):
     x1 = apply(chain(lbind(rbind, add), lbind(divide, TEN), identity), first(I))
     O = rapply(x1, ONE)

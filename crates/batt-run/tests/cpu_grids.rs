@@ -91,6 +91,12 @@ impl Random {
         if self.one_in(60) {
             return Value::empty_tuple();
         }
+        if self.one_in(60) {
+            // A tuple, but no grid.
+            let (i, j) = self.location();
+            return [Value::Pair(i, j), Value::Cell(self.color(), i, j)][self.below(2) as usize]
+                .clone();
+        }
         let largest = [4, 12, 31, 34, 60][self.below(5) as usize];
         let (h, w) = (self.between(1, largest), self.between(1, largest));
         let colors: Vec<i32> = (0..self.between(1, 4)).map(|_| self.color()).collect();
@@ -126,6 +132,17 @@ impl Random {
                 row.truncate(if self.one_in(2) { cut } else { 60 });
             }
         }
+        if self.one_in(30) {
+            let odd = self.below(20);
+            let cell = |c: i32| match (c, odd % 3) {
+                (c, 0) if c == odd / 3 => Value::Null,
+                (c, 1) if c == odd / 3 => Value::Pair(c, c),
+                _ => Value::Int(c),
+            };
+            let rows =
+                rows.into_iter().map(|row| Value::tuple(row.into_iter().map(cell).collect()));
+            return Value::tuple(rows.collect());
+        }
         Value::grid(&rows)
     }
 
@@ -154,6 +171,12 @@ impl Random {
             if cells { Value::Cell(color, i, j) } else { Value::Pair(i, j) }
         });
         let mut items: Vec<Value> = items.collect();
+        if self.one_in(30) {
+            let (i, j) = self.location();
+            let (null, place) = (Value::Null, Value::Pair(i, j));
+            items
+                .push(Value::tuple(vec![if self.one_in(3) { place.clone() } else { null }, place]));
+        }
         // Mostly one colour at a place.
         if cells && !self.one_in(8) {
             let at = |v: &Value| if let Value::Cell(_, i, j) = v { (*i, *j) } else { (0, 0) };
@@ -244,7 +267,7 @@ fn items_in_order(cx: batt_core::Cx, v: batt_core::Val) -> Option<bool> {
 
 #[test]
 fn random_calls_agree_with_the_reference() {
-    let mut memory = Memory::new(1 << 16);
+    let mut memory = Memory::new(1 << 18);
     let mut random = Random(4);
     let rounds = std::env::var("ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
     for (name, kinds) in CALLS {
@@ -265,7 +288,7 @@ fn random_calls_agree_with_the_reference() {
 
 #[test]
 fn objects_agree_on_every_mode() {
-    let mut memory = Memory::new(1 << 16);
+    let mut memory = Memory::new(1 << 18);
     let mut random = Random(7);
     let mut held = 0;
     for _ in 0..300 {

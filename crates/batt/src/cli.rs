@@ -3,6 +3,7 @@
 #![allow(clippy::doc_markdown, reason = "the comments here are what --help prints")]
 #![allow(clippy::struct_excessive_bools, reason = "a flag is a bool")]
 
+mod evolve;
 mod keep;
 mod measure;
 
@@ -10,13 +11,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use evolve::EvolveArgs;
 pub use keep::{
     ArchiveAction, ArchiveArgs, ArchivePlace, ArchiveShowArgs, CheckArgs, ExportArgs, ImportArgs,
     LsArgs, PruneArgs, ScoreArgs, StatsArgs, SubmitArgs,
 };
 pub use measure::{
-    BenchArgs, BenchCross, BenchPython, BenchThroughput, BenchWhat, BenchWork, DevicesArgs,
-    ProfileArgs, SelftestArgs, VerifyArgs,
+    BenchArgs, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchThroughput, BenchWhat,
+    BenchWork, DevicesArgs, ProfileArgs, SelftestArgs, VerifyArgs,
 };
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
@@ -39,6 +41,7 @@ Examples:
   batt run solvers.py --tasks arc1:train  programs of your own on ARC-AGI-1
   batt card solvers.py --explain          merge programs into one battery
   batt show 007bbfb7 --tasks arc1         draw a task
+  batt evolve --scratch --minutes 1       breed programs for the built-in tasks
   batt ops objects                        what a primitive does, with an example
 
 Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error.";
@@ -66,6 +69,8 @@ pub enum Command {
     Profile(ProfileArgs),
     /// Measure batteries against programs alone, by size, and what card is worth
     Bench(BenchArgs),
+    /// Breed better programs for tasks, and keep them in an archive
+    Evolve(EvolveArgs),
     /// Look into archives of programs; export, import, prune and check them
     Archive(ArchiveArgs),
     /// Write a submission from the best programs

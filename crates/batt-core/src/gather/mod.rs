@@ -6,7 +6,7 @@
 mod spread;
 mod union;
 
-pub use union::{concat, seen, union, union_two};
+pub use union::{concat, concat_bytes, seen, union, union_two};
 
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
@@ -15,6 +15,7 @@ use crate::mask::{self, Bounds};
 use crate::patch;
 use crate::seq::{Items, List};
 use crate::val::{Tag, Val};
+use crate::wide::Wide;
 
 /// Reads the k-th of some values.
 pub trait Read: Fn(u32) -> Val + Copy {}
@@ -223,13 +224,13 @@ pub fn tuple<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
 /// like locations, so the caller says whether they are rows.
 #[inline(always)]
 pub fn tidy_tuple<V: Lanes>(cx: Cx, v: Val, pairs_are_rows: bool) -> Val {
-    if !v.is(Tag::Tuple) || !(1..=32).contains(&v.x()) {
+    if !v.is(Tag::Tuple) || v.x() == 0 {
         return v;
     }
     let first = cx.val(v.a(), 0);
     let row = match first.tag() {
         Tag::Pair => pairs_are_rows,
-        Tag::Tuple => (1..=32).contains(&first.x()) && cx.val(first.a(), 0).is(Tag::Int),
+        Tag::Tuple => first.x() > 0 && cx.val(first.a(), 0).is(Tag::Int),
         _ => false,
     };
     if row { grid::<V>(cx, v).unwrap_or(v) } else { v }
@@ -239,6 +240,9 @@ pub fn tidy_tuple<V: Lanes>(cx: Cx, v: Val, pairs_are_rows: bool) -> Val {
 #[inline(never)]
 fn grid<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
     let width = crate::seq::len(cx.val(v.a(), 0))?;
+    if v.x() > 32 || width > 32 {
+        return Wide::of::<V>(cx, v).map(|g| g.to_val::<V>(cx));
+    }
     let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
     while i < v.x() {
         let row = cx.val(v.a(), i);
@@ -249,7 +253,7 @@ fn grid<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
         while j < width {
             let color = crate::seq::item::<V>(cx, row, j);
             if !color.is(Tag::Int) || color.x() > 15 {
-                return None;
+                return Wide::of::<V>(cx, v).map(|g| g.to_val::<V>(cx));
             }
             let bit = |k: u32| (color.x() >> k & 1) << (j & 31);
             words = [words[0] | bit(0), words[1] | bit(1), words[2] | bit(2), words[3] | bit(3)];

@@ -11,6 +11,7 @@ use crate::order::compare;
 use crate::patch::{self, Patch, mono, planes};
 use crate::seq::{Items, List, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+use crate::wide::Wide;
 
 /// The items of some containers as one set. The first that is bad or no container decides.
 #[inline(always)]
@@ -236,6 +237,12 @@ pub fn concat<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     {
         return grid;
     }
+    if n > 0
+        && matches!(get(0).tag(), Tag::Grid | Tag::Wide)
+        && let Some(grid) = concat_bytes::<V>(cx, n, get)
+    {
+        return grid;
+    }
     let total = match total(n, get) {
         Ok(total) if total > MAX_ELEMENTS => return Val::error(Fault::Size),
         Ok(total) => total,
@@ -245,7 +252,7 @@ pub fn concat<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     let (mut rows, mut k) = (false, 0);
     while k < n {
         let v = get(k);
-        rows |= v.is(Tag::Grid);
+        rows |= matches!(v.tag(), Tag::Grid | Tag::Wide);
         let Some(mut items) = Items::<V>::of(cx, v) else { return Val::BACK };
         while let Some(item) = items.next(cx) {
             list.push(cx, item);
@@ -253,6 +260,33 @@ pub fn concat<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         k += 1;
     }
     tidy_tuple::<V>(cx, list.tuple(cx), rows)
+}
+
+/// Grids below each other, as bytes; `None` where they are no grid together.
+#[inline(never)]
+pub fn concat_bytes<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (mut height, mut k) = (0, 0);
+    while k < n {
+        let v = get(k);
+        if !matches!(v.tag(), Tag::Grid | Tag::Wide) || v.dims().1 != get(0).dims().1 {
+            return None;
+        }
+        height += v.dims().0;
+        k += 1;
+    }
+    let to = match Wide::new(cx, height, get(0).dims().1) {
+        Ok(to) => to,
+        Err(bad) => return Some(bad),
+    };
+    let mut at = 0;
+    k = 0;
+    while k < n {
+        let from = Wide::of::<V>(cx, get(k))?;
+        to.copy(cx, (at, 0), &from, (0, 0), from.height * from.width);
+        at += from.height;
+        k += 1;
+    }
+    Some(to.to_val::<V>(cx))
 }
 
 /// Grids below each other; `None` where they are no grid together.

@@ -262,7 +262,7 @@ pub fn astriple<V: Lanes>(cx: Cx, i: Val, j: Val, color: Val) -> Val {
 #[inline(always)]
 pub fn is_no_grid<V: Lanes>(cx: Cx, x: Val) -> Val {
     match x.tag() {
-        Tag::Grid => Val::bool(false),
+        Tag::Grid | Tag::Wide => Val::bool(false),
         Tag::Tuple => {
             let (mut rows, mut k) = (true, 0);
             while rows && k < x.x() {

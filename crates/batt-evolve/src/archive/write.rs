@@ -25,6 +25,21 @@ impl Archive {
     pub fn commit(&mut self, generation: &Generation) -> Result<Stored, ArchiveError> {
         self.db.write(|tx| commit(tx, generation))
     }
+
+    /// Stores several generations that follow each other: all of them, or nothing. The last one's
+    /// state is what the run goes on from.
+    pub fn commit_all(&mut self, generations: &[Generation]) -> Result<Stored, ArchiveError> {
+        self.db.write(|tx| {
+            let mut all = Stored::default();
+            for generation in generations {
+                let stored = commit(tx, generation)?;
+                all.programs += stored.programs;
+                all.results += stored.results;
+                all.pruned += stored.pruned;
+            }
+            Ok(all)
+        })
+    }
 }
 
 fn commit(tx: &mut dyn Tx, generation: &Generation) -> Result<Stored, ArchiveError> {

@@ -15,6 +15,11 @@ impl Card {
         {
             return Some(functions);
         }
+        if let (Op::Papply | Op::Mpapply, [Term::Fn(f), a, b]) = (prim.op, args)
+            && let Some(zipped) = self.zip_functions(prim, *f, a, b)
+        {
+            return Some(zipped);
+        }
         let slot = match (prim.op, args) {
             (Op::Apply | Op::Mapply, [Term::Fn(f), over @ Term::FnsOver { .. }])
                 if prim.guard == Guard::None =>

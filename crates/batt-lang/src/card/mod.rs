@@ -6,7 +6,7 @@
 //! - `lower`: a program's nodes become terms: slots of the graph, or functions that are known
 //! - `calls`: calls of primitives and of known functions, whose bodies are expanded
 //! - `loops`: higher-order calls become element frames that open over a container and close
-//! - `containers`: containers of functions, known item by item or as a function of an item
+//! - `containers`, `zips`: containers of functions, known item by item or as a function of an item
 //! - `rewrite`: the fusing rules, one file each, with the law that each one keeps
 //! - `merge`: the same sharing on program text, for battery files
 //! - `mutate`: changes programs while they are dealt
@@ -22,6 +22,7 @@ pub mod mutate;
 pub mod rewrite;
 #[cfg(test)]
 mod tests;
+mod zips;
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -32,7 +33,7 @@ pub use rewrite::{Fusion, Rule};
 use crate::battery::{Battery, Entry, Lines, ScoreEntry};
 use crate::graph::{FnArg, FnId, Functions, Graph, SlotId};
 use crate::ops::Prim;
-use crate::program::{Generated, Program};
+use crate::program::{Body, Generated, NodeId, Program};
 
 /// What happens to a call that is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -162,6 +163,16 @@ impl Card {
         self.census.add(&program.body);
         let (outputs, lines) = self.lower(&program.body, &[program.output], None);
         self.entry(program.name.clone(), program.task.clone(), false, outputs[0], lines.into())
+    }
+
+    /// Adds a program without a name for each of these nodes of one body; they come after the
+    /// programs that are there. Each distinct node is lowered once, whatever shares it.
+    pub fn add_outputs(&mut self, body: &Body, roots: &[NodeId]) {
+        let (outputs, lines) = self.lower(body, roots, None);
+        let lines: Lines = lines.into();
+        for output in outputs {
+            self.entry(String::new(), None, false, output, lines.clone());
+        }
     }
 
     /// Adds a differ that scores a program's output or, without one, the input itself.

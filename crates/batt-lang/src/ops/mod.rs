@@ -3,6 +3,7 @@
 mod kind;
 #[macro_use]
 mod table;
+pub mod typing;
 
 use std::collections::HashMap;
 use std::fmt;

@@ -6,11 +6,13 @@
 
 pub mod cpu;
 pub mod cuda;
+pub mod mark;
 pub mod reference;
 
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::SlotId;
 use batt_lang::{Fault, Value};
+use mark::Mark;
 use thiserror::Error;
 
 /// A row's value: a value, an error with the slot where it began, or neither.
@@ -205,4 +207,14 @@ pub enum NoEngine {
 pub trait Loaded: Send + Sync {
     /// Evaluates a batch; the rows are in the order of the samples.
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters);
+
+    /// How every output resembles what its sample expects, in the order of the samples; `None` where
+    /// the engine hands back. The pass must not be loaded for verdicts.
+    fn marks(&self, samples: &[Sample]) -> Vec<Vec<Option<Mark>>> {
+        let (rows, _) = self.run(samples);
+        let marks = |(row, sample): (Row, &Sample)| {
+            row.iter().map(|cell| Mark::of_cell(cell, sample.expected.as_ref())).collect()
+        };
+        rows.into_iter().zip(samples).map(marks).collect()
+    }
 }

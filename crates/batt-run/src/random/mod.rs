@@ -16,7 +16,6 @@
 mod battery;
 mod function;
 mod grid;
-mod kinds;
 mod program;
 mod value;
 

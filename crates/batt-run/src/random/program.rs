@@ -1,13 +1,13 @@
 //! Random programs, directed by kinds: a pool of values in scope, and primitives whose arguments
 //! the pool can fill.
 
-use batt_lang::constants::{self, ConstId, ConstKind};
+use batt_lang::constants;
 use batt_lang::ops::Param;
 use batt_lang::program::{Binding, Body, Callee, Node};
-use batt_lang::{Expr, Guard, Input, Kind, NodeId, Op, Prim, Program, Role, Value};
+use batt_lang::{Expr, Guard, Input, Kind, NodeId, Op, Prim, Program, Role};
 
-use super::kinds::{Letters, fits, open, result};
 use super::{Dice, Rng};
+use batt_lang::ops::typing::{Letters, fits, open, result};
 
 /// What random programs look like.
 #[derive(Clone, Debug)]
@@ -337,36 +337,7 @@ impl<'a> Builder<'a> {
 
     /// A constant of a plain kind that makes sense for an argument of this name.
     pub(super) fn constant(&mut self, name: &str, kind: &Kind) -> Option<Found> {
-        let named = |names: &[&str]| names.iter().filter_map(|n| ConstId::named(n)).collect();
-        let few = |kind: ConstKind, most: i32| -> Vec<ConstId> {
-            let within = |v: &Value| v.as_int().is_some_and(|n| n.abs() <= most);
-            constants::all()
-                .filter(|(_, c)| c.kind == kind && within(&c.value))
-                .map(|c| c.0)
-                .collect()
-        };
-        let from: Vec<ConstId> = match (kind, name) {
-            (Kind::Bool, _) => named(&["T", "F"]),
-            (Kind::IJ, "dims" | "dimensions") => named(&["UNITY", "TWO_BY_TWO", "THREE_BY_THREE"]),
-            (Kind::IJ, "start" | "loc" | "location") => {
-                named(&["ORIGIN", "UNITY", "RIGHT", "DOWN"])
-            }
-            (Kind::IJ, _) => {
-                constants::all().filter(|(_, c)| c.kind == ConstKind::Pair).map(|c| c.0).collect()
-            }
-            (Kind::Int | Kind::Num, "rank") => named(&["F0", "F0", "F1", "L1", "L1", "L2"]),
-            (Kind::Int | Kind::Num, "factor" | "n" | "num" | "step" | "times") => {
-                named(&["ONE", "TWO", "TWO", "THREE"])
-            }
-            (Kind::Int | Kind::Num, "mode") => few(ConstKind::Symbol, 7),
-            (Kind::Int | Kind::Num, "which") => few(ConstKind::Symbol, 3),
-            (Kind::Int | Kind::Num, "orientation") => few(ConstKind::Orientation, 7),
-            (Kind::Int | Kind::Num, "value" | "color" | "fallback" | "replacee" | "replacer") => {
-                few(ConstKind::Color, 9)
-            }
-            (Kind::Int | Kind::Num, _) => few(ConstKind::Int, 5),
-            _ => return None,
-        };
+        let from = constants::fitting(name, kind);
         let id = *self.rng.pick(&from)?;
         let kind = if *kind == Kind::Num { Kind::Int } else { kind.clone() };
         Some((self.leaf(Expr::Const(id)), kind))

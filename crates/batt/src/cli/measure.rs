@@ -113,6 +113,10 @@ pub enum BenchWhat {
     Cross(BenchCross),
     /// What a pair costs by number of samples, end to end, on a device or on all cores
     Throughput(BenchThroughput),
+    /// How many new programs evolution makes and evaluates per second and core, archive included
+    Evolve(BenchEvolve),
+    /// Break every program with random changes; how many does evolution repair?
+    Repair(BenchRepair),
     /// The public Python DSL against ours, over the same programs and examples
     Python(BenchPython),
 }
@@ -162,6 +166,68 @@ pub struct BenchCross {
     /// Run on the first so many samples; all if not given
     #[arg(long, value_name = "N")]
     pub samples: Option<usize>,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is bred while it is measured.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every task is bred for by itself, on one thread, from random programs (and those that are given), into
+an archive of its own. A program counts once: what was met before is not evaluated. Seconds are those
+of CPU time.
+
+Example:
+  batt bench evolve --generations 50")]
+pub struct BenchEvolve {
+    /// Files of programs to start from, besides random ones
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// What evaluates the programs
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// How many generations of 1,024 children to breed for each task
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub generations: u32,
+    /// The seed of what is random
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is broken and repaired.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+One to three random changes (a constant, a primitive, a variable, a line more or less) break each
+program, so that it does not solve the demos of its task any more. Then evolution starts from what is
+left, with the input as it is and a few random programs beside it.
+
+Examples:
+  batt bench repair
+  batt bench repair --task tent --seconds 10 --seed 3")]
+pub struct BenchRepair {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// What evaluates the programs
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// How long to try, for each program
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = super::seconds)]
+    pub seconds: f64,
+    /// How many threads to use
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// The seed of what is random
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -8,6 +8,7 @@ mod conform;
 mod data;
 mod demo;
 mod devices;
+mod evolve;
 mod ops;
 mod profile;
 mod progress;
@@ -43,6 +44,7 @@ pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> 
         Command::Verify(args) => verify::run(args, context),
         Command::Profile(args) => profile::run(args, context),
         Command::Bench(args) => bench::run(args, context),
+        Command::Evolve(args) => evolve::run(args, context),
         Command::Archive(args) => archive::run(args, context),
         Command::Submit(args) => submit::run(args, context),
         Command::Score(args) => score::run(args, context),

@@ -9,6 +9,7 @@ use crate::order::equal;
 use crate::patch::{self, mono, planes};
 use crate::seq::{Items, List, item, len, nth, two};
 use crate::val::{Fault, Tag, Val};
+use crate::wide::Wide;
 
 use self::tally::Tally;
 use super::patches::{Read, View, fault, given, locations, view};
@@ -48,6 +49,9 @@ fn counts<V: Lanes>(cx: Cx, element: Val) -> Read<Counts> {
 /// The first of every two items of a set, and all items of the items of a tuple, are colours.
 #[inline(never)]
 fn counts_of_items<V: Lanes>(cx: Cx, element: Val) -> Read<Counts> {
+    if let Some(g) = Wide::load(element) {
+        return g.counts(cx).ok_or(Val::BACK);
+    }
     let mut all = [0; 32];
     let mut items = Items::<V>::of(cx, element).ok_or(Val::error(Fault::Type))?;
     while let Some(v) = items.next(cx) {
@@ -162,6 +166,9 @@ pub fn colorcount<V: Lanes>(cx: Cx, element: Val, value: Val) -> Val {
 
 #[inline(never)]
 fn counted<V: Lanes>(cx: Cx, element: Val, value: Val) -> Read<Val> {
+    if let Some(g) = Wide::load(element) {
+        return Ok(Val::int(g.count(cx, value) as i32));
+    }
     let tally = Tally::of::<V>(cx, element)?;
     let at = tally.find::<V>(cx, value)?;
     Ok(Val::int(at.map_or(0, |at| tally.count(cx, at))))

@@ -1,13 +1,16 @@
 //! Cutting grids.
 
-use super::read::{grid, held, int, pair};
-use super::wide::{Wide, sized, taken};
+use super::board::{self, Board, board};
+use super::read::{held, int, pair};
+use super::rows;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
-use crate::seq::{List, patch_bounds};
+use crate::ops::patches::{bounds, extent};
+use crate::seq::List;
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+use crate::wide::Wide;
 
 /// The places from `start` to before `stop` of `len`, as Python slices: first and number.
 #[inline(always)]
@@ -32,25 +35,44 @@ pub(super) fn empty_rows(cx: Cx, n: u32) -> Val {
 
 /// The part of a grid given by first and number of rows and columns.
 #[inline(always)]
-fn part<V: Lanes>(cx: Cx, g: &Wide, rows: (u32, u32), columns: (u32, u32)) -> Val {
+fn part<V: Lanes>(cx: Cx, g: &Board<V>, rows: (u32, u32), columns: (u32, u32)) -> Val {
     if rows.1 == 0 {
         return Val::EMPTY_TUPLE;
     }
     if columns.1 == 0 {
         return empty_rows(cx, rows.1);
     }
-    let Some(g) = g.planes::<V>(cx) else {
-        return taken::<V>(cx, g, (rows.1, columns.1), |i, j| (rows.0 + i, columns.0 + j));
+    let g = match g {
+        Board::Planes(g) => g,
+        Board::Bytes(g) => return board::part::<V>(cx, g, rows, columns),
     };
     let window = V::below(rows.1) & V::splat(low_bits(columns.1));
     let planes = g.planes.map(|p| p.rows(-(rows.0 as i32)).shr(columns.0) & window);
     Grid::make(cx, planes, rows.1, columns.1)
 }
 
+/// A part of a grid: which places of the rows and which of the columns, given how many there are.
+#[inline(always)]
+fn cut<V: Lanes>(
+    cx: Cx,
+    grid: Val,
+    rows: impl Fn(u32) -> (u32, u32),
+    columns: impl Fn(u32) -> (u32, u32),
+) -> Val {
+    match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok(g) => {
+            let (h, w) = g.dims();
+            part(cx, &g, rows(h), columns(w))
+        }
+        Err(v) if v.is(Tag::Back) => rows::cut::<V>(cx, grid, rows, columns),
+        Err(v) => v,
+    }
+}
+
 /// The part of a grid from a start, of a size.
 #[inline(always)]
-fn cut<V: Lanes>(cx: Cx, g: &Wide, (i, j): (i64, i64), (h, w): (i64, i64)) -> Val {
-    part::<V>(cx, g, slice(g.height, i, i + h), slice(g.width, j, j + w))
+fn cut_at<V: Lanes>(cx: Cx, grid: Val, (i, j): (i64, i64), (h, w): (i64, i64)) -> Val {
+    cut::<V>(cx, grid, |n| slice(n, i, i + h), |n| slice(n, j, j + w))
 }
 
 #[inline(always)]
@@ -62,68 +84,81 @@ fn wide((i, j): (i32, i32)) -> (i64, i64) {
 #[inline(always)]
 pub fn crop<V: Lanes>(cx: Cx, grid: Val, start: Val, dims: Val) -> Val {
     let (start, dims) = (held!(pair(cx, start)), held!(pair(cx, dims)));
-    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    cut::<V>(cx, &g, wide(start), wide(dims))
+    cut_at::<V>(cx, grid, wide(start), wide(dims))
 }
 
 /// The part of a grid that a patch's bounding box covers.
 #[inline(always)]
 pub fn subgrid<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
-    let Some(b) = patch_bounds::<V>(cx, patch) else {
-        return match patch.tag() {
-            // The size of a tuple is not that of its bounding box.
-            Tag::Tuple if patch.x() > 0 => Val::BACK,
-            Tag::Set | Tag::Grid => Val::BACK,
-            _ => Val::error(Fault::Index),
-        };
-    };
-    if b.height() > i64::from(i32::MAX) || b.width() > i64::from(i32::MAX) {
+    let Some(b) = held!(bounds::<V>(cx, patch)) else { return Val::error(Fault::Index) };
+    // The size of a tuple is not that of its bounding box.
+    let (h, w) =
+        if patch.is_tuple() { held!(extent::<V>(cx, patch)) } else { (b.height(), b.width()) };
+    if h > i64::from(i32::MAX) || w > i64::from(i32::MAX) {
         return Val::error(Fault::Overflow);
     }
-    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    cut::<V>(cx, &g, wide((b.top, b.left)), (b.height(), b.width()))
+    cut_at::<V>(cx, grid, wide((b.top, b.left)), (h, w))
 }
 
 /// A grid without its outermost rows and columns.
 #[inline(always)]
 pub fn trim<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    part::<V>(cx, &g, slice(g.height, 1, -1), slice(g.width, 1, -1))
+    cut::<V>(cx, grid, |n| slice(n, 1, -1), |n| slice(n, 1, -1))
+}
+
+/// The rows of a half; they need not be rows.
+#[inline(always)]
+fn half<V: Lanes>(cx: Cx, grid: Val, rows: impl Fn(u32) -> (u32, u32)) -> Val {
+    match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok(g) => part(cx, &g, rows(g.dims().0), (0, g.dims().1)),
+        Err(v) if v.is(Tag::Back) => rows::slice::<V>(cx, grid, rows),
+        Err(v) => v,
+    }
 }
 
 /// The upper half.
 #[inline(always)]
 pub fn tophalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    part::<V>(cx, &g, (0, g.height / 2), (0, g.width))
+    half::<V>(cx, grid, |n| (0, n / 2))
 }
 
 /// The lower half.
 #[inline(always)]
 pub fn bottomhalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    part::<V>(cx, &g, (g.height.div_ceil(2), g.height / 2), (0, g.width))
+    half::<V>(cx, grid, |n| (n.div_ceil(2), n / 2))
 }
 
 /// The left half.
 #[inline(always)]
 pub fn lefthalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    side::<V>(cx, &g, 0)
+    side::<V>(cx, grid, |n| (0, n / 2))
 }
 
 /// The right half.
 #[inline(always)]
 pub fn righthalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let g = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    side::<V>(cx, &g, g.width.div_ceil(2))
+    side::<V>(cx, grid, |n| (n.div_ceil(2), n / 2))
 }
 
 /// Half of the columns; of a single column nothing is left, not even its rows.
 #[inline(always)]
-fn side<V: Lanes>(cx: Cx, g: &Wide, from: u32) -> Val {
-    let rows = if g.width == 1 { 0 } else { g.height };
-    part::<V>(cx, g, (0, rows), (from, g.width / 2))
+fn side<V: Lanes>(cx: Cx, grid: Val, columns: impl Fn(u32) -> (u32, u32)) -> Val {
+    match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok(g) => {
+            let (h, w) = g.dims();
+            part(cx, &g, (0, if w == 1 { 0 } else { h }), columns(w))
+        }
+        Err(v) if v.is(Tag::Back) => side_of_rows::<V>(cx, grid, columns),
+        Err(v) => v,
+    }
+}
+
+/// A half of the columns that every row has, as the rows of the grid on its side.
+#[inline(never)]
+fn side_of_rows<V: Lanes>(cx: Cx, grid: Val, columns: impl Fn(u32) -> (u32, u32)) -> Val {
+    let aside = rows::transposed::<V>(cx, grid);
+    let half = if aside.is_bad() { aside } else { rows::slice::<V>(cx, aside, columns) };
+    if half.is_bad() { half } else { rows::transposed::<V>(cx, half) }
 }
 
 /// The size of one of `n` parts of a length, and how far apart the parts start: a length that does
@@ -149,25 +184,25 @@ pub fn vsplit<V: Lanes>(cx: Cx, grid: Val, n: Val) -> Val {
 
 #[inline(always)]
 fn split<V: Lanes>(cx: Cx, grid: Val, n: Val, beside: bool) -> Val {
-    let g = held!(sized::<V>(cx, grid, Val::error(Fault::Index)));
+    let (h, w) = held!(rows::dims(cx, grid));
     let n = held!(int(n));
     if n == 0 {
         return Val::error(Fault::ZeroDivision);
     }
-    let (h, w) = (i64::from(g.height), i64::from(g.width));
+    let (length, h, w) = (if beside { w } else { h }, i64::from(h), i64::from(w));
     let room = if beside { h * i64::from(n) } else { i64::from(n) };
     if room > i64::from(MAX_ELEMENTS) {
         return Val::error(Fault::Size);
     }
     let n = n.max(0);
-    let (size, step) = parts(if beside { g.width } else { g.height }, n);
+    let (size, step) = parts(length, n);
     let Some(mut list) = List::new(cx, n as u32) else { return Val::BACK };
     let mut k = 0;
     while k < i64::from(n) {
         let part = if beside {
-            cut::<V>(cx, &g, (0, k * step), (h, size))
+            cut_at::<V>(cx, grid, (0, k * step), (h, size))
         } else {
-            cut::<V>(cx, &g, (k * step, 0), (size, w))
+            cut_at::<V>(cx, grid, (k * step, 0), (size, w))
         };
         list.push(cx, part);
         k += 1;
@@ -221,7 +256,12 @@ pub(super) fn keep_columns<V: Lanes>(planes: Planes<V>, kept: u32) -> Planes<V> 
 /// A grid without its rows and columns of one colour.
 #[inline(always)]
 pub fn compress<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_TUPLE));
+    let g = match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok(Board::Planes(g)) => g,
+        Ok(Board::Bytes(g)) => return compress_bytes::<V>(cx, &g),
+        Err(v) if v.is(Tag::Back) => return compress_rows(cx, grid),
+        Err(v) => return v,
+    };
     let (rows, columns) = uniform(&g);
     let (rows, columns) = (low_bits(g.height) & !rows, low_bits(g.width) & !columns);
     if rows == 0 {
@@ -232,6 +272,43 @@ pub fn compress<V: Lanes>(cx: Cx, grid: Val) -> Val {
     }
     let planes = keep_columns(keep_rows(g.planes, rows), columns);
     Grid::make(cx, planes, rows.count_ones(), columns.count_ones())
+}
+
+/// As [`compress`], where planes cannot hold the grid.
+#[inline(never)]
+fn compress_bytes<V: Lanes>(cx: Cx, g: &Wide) -> Val {
+    // The places that stay, rows first.
+    let Some(kept) = cx.take_vals(g.height + g.width) else { return Val::BACK };
+    let (mut rows, mut i) = (0, 0);
+    while i < g.height {
+        if !g.is_uniform_row(cx, i) {
+            cx.put(kept, rows, Val::int(i as i32));
+            rows += 1;
+        }
+        i += 1;
+    }
+    let (mut columns, mut j) = (0, 0);
+    while j < g.width {
+        if !g.is_uniform_column(cx, j) {
+            cx.put(kept, g.height + columns, Val::int(j as i32));
+            columns += 1;
+        }
+        j += 1;
+    }
+    if rows == 0 || columns == 0 {
+        return if rows == 0 { Val::EMPTY_TUPLE } else { empty_rows(cx, rows) };
+    }
+    let place = |k: u32| cx.val(kept, k).x();
+    board::taken::<V>(cx, g, (rows, columns), |i, j| (place(i), place(g.height + j)))
+}
+
+/// As [`compress`], for rows that hold anything: only what is sure to be an error is told.
+#[inline(never)]
+fn compress_rows(cx: Cx, grid: Val) -> Val {
+    match rows::height(cx, grid) {
+        Ok(_) => Val::BACK,
+        Err(v) => v,
+    }
 }
 
 /// A box in absolute coordinates and bits that lie at its own corner: the origin of a window that

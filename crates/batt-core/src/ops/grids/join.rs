@@ -1,37 +1,36 @@
 //! Grids made of others, and recoloured ones.
 
+use super::board::{self, board};
 use super::cut::empty_rows;
-use super::read::{color, grid, held, normal, pair};
-use super::wide::{self, sized};
+use super::read::{self, color, held, normal, pair};
+use super::rows;
 use crate::arena::Cx;
+use crate::gather;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
-use crate::seq::{List, item, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+use crate::wide::{Wide, byte};
 
 /// Two grids side by side.
 #[inline(always)]
 pub fn hconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    let (p, q) = (normal::<V>(cx, a), normal::<V>(cx, b));
-    if p.is(Tag::Error) {
-        return p;
-    }
-    if q.is(Tag::Error) {
-        return q;
-    }
-    if p.is_bad() || q.is_bad() {
-        return wide::beside::<V>(cx, a, b);
-    }
-    let (Some(p), Some(q)) = (Grid::<V>::load(cx, p), Grid::<V>::load(cx, q)) else {
-        return Val::EMPTY_TUPLE;
+    let (Some(p), Some(q)) =
+        (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
+    else {
+        return beside::<V>(cx, a, b);
     };
-    let height = p.height.min(q.height);
     if p.width + q.width > 32 {
-        return wide::beside::<V>(cx, a, b);
+        return beside::<V>(cx, a, b);
     }
+    let height = p.height.min(q.height);
     let rows = V::below(height);
     let planes = p.planes.zip(q.planes, |x, y| (x | y.shl(p.width)) & rows);
     Grid::make(cx, planes, height, p.width + q.width)
+}
+
+#[inline(never)]
+fn beside<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    board::beside::<V>(cx, a, b).unwrap_or_else(|| rows::beside::<V>(cx, a, b))
 }
 
 /// Two grids one above the other.
@@ -49,27 +48,19 @@ pub fn vconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     let (Some(p), Some(q)) =
         (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
     else {
-        return rows_of_both::<V>(cx, a, b);
+        return below::<V>(cx, a, b);
     };
     if p.width != q.width || p.height + q.height > 32 {
-        return rows_of_both::<V>(cx, a, b);
+        return below::<V>(cx, a, b);
     }
     let planes = p.planes.zip(q.planes, |x, y| x | y.rows(p.height as i32));
     Grid::make(cx, planes, p.height + q.height, p.width)
 }
 
-/// Rows that are no grid together: of different lengths, or too many.
 #[inline(never)]
-fn rows_of_both<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    let (m, n) = (len(a).unwrap_or(0), len(b).unwrap_or(0));
-    let Some(mut list) = List::new(cx, m + n) else { return Val::BACK };
-    let mut k = 0;
-    while k < m + n {
-        let row = if k < m { item::<V>(cx, a, k) } else { item::<V>(cx, b, k - m) };
-        list.push(cx, row);
-        k += 1;
-    }
-    list.tuple(cx)
+fn below<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    let get = |k: u32| if k == 0 { a } else { b };
+    gather::concat_bytes::<V>(cx, 2, get).unwrap_or_else(|| rows::below::<V>(cx, a, b))
 }
 
 /// The cells where two grids agree, a fallback colour elsewhere.
@@ -78,9 +69,7 @@ pub fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
     let (Some(p), Some(q)) =
         (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
     else {
-        held!(sized::<V>(cx, a, Val::error(Fault::Index)));
-        held!(sized::<V>(cx, b, Val::error(Fault::Index)));
-        return wide::cellwise::<V>(cx, a, b, fallback);
+        return cellwise_any::<V>(cx, a, b, fallback);
     };
     if q.height < p.height || q.width < p.width {
         return Val::error(Fault::Index);
@@ -89,8 +78,24 @@ pub fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
     if !differ.any() {
         return a;
     }
-    let color = held!(color(fallback));
-    Grid::make(cx, p.planes.painted(differ, Planes::splat(color)), p.height, p.width)
+    match color(fallback) {
+        Ok(color) => {
+            Grid::make(cx, p.planes.painted(differ, Planes::splat(color)), p.height, p.width)
+        }
+        Err(_) => cellwise_any::<V>(cx, a, b, fallback),
+    }
+}
+
+#[inline(never)]
+fn cellwise_any<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
+    board::cellwise::<V>(cx, a, b, fallback)
+        .unwrap_or_else(|| rows::cellwise::<V>(cx, a, b, fallback))
+}
+
+/// A grid in any form with some colours changed to others.
+#[inline(never)]
+fn changed<V: Lanes>(cx: Cx, grid: Val, changes: &[(Val, Val)]) -> Val {
+    board::changed::<V>(cx, grid, changes).unwrap_or_else(|| rows::changed::<V>(cx, grid, changes))
 }
 
 /// The cells of a grid that a value is the colour of.
@@ -102,8 +107,8 @@ pub(crate) fn of_value<V: Lanes>(g: &Grid<V>, value: Val) -> V {
 /// A grid with one colour replaced by another.
 #[inline(always)]
 pub fn replace<V: Lanes>(cx: Cx, grid: Val, replacee: Val, replacer: Val) -> Val {
-    let any = || wide::changed::<V>(cx, grid, &[(replacee, replacer)]);
-    let g = match self::grid::<V>(cx, grid, Val::EMPTY_TUPLE) {
+    let any = || changed::<V>(cx, grid, &[(replacee, replacer)]);
+    let g = match read::grid::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok((g, _)) => g,
         Err(v) => return if v.is(Tag::Back) { any() } else { v },
     };
@@ -120,8 +125,8 @@ pub fn replace<V: Lanes>(cx: Cx, grid: Val, replacee: Val, replacer: Val) -> Val
 /// A grid with two colours exchanged.
 #[inline(always)]
 pub fn switch<V: Lanes>(cx: Cx, grid: Val, a: Val, b: Val) -> Val {
-    let any = || wide::changed::<V>(cx, grid, &[(a, b), (b, a)]);
-    let g = match self::grid::<V>(cx, grid, Val::EMPTY_TUPLE) {
+    let any = || changed::<V>(cx, grid, &[(a, b), (b, a)]);
+    let g = match read::grid::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok((g, _)) => g,
         Err(v) => return if v.is(Tag::Back) { any() } else { v },
     };
@@ -141,12 +146,17 @@ pub fn switch<V: Lanes>(cx: Cx, grid: Val, a: Val, b: Val) -> Val {
 /// The colour at a location; null outside the grid.
 #[inline(always)]
 pub fn index<V: Lanes>(cx: Cx, grid: Val, loc: Val) -> Val {
-    let g = held!(sized::<V>(cx, grid, Val::error(Fault::Index)));
     let (i, j) = held!(pair(cx, loc));
-    if (0..g.height as i32).contains(&i) && (0..g.width as i32).contains(&j) {
-        g.at::<V>(cx, i as u32, j as u32)
-    } else {
-        Val::NULL
+    let inside = |(h, w): (u32, u32)| (i as u32) < h && (j as u32) < w;
+    match board::<V>(cx, grid, Val::error(Fault::Index)) {
+        Ok(g) if inside(g.dims()) => g.at(cx, i as u32, j as u32),
+        Ok(_) => Val::NULL,
+        Err(v) if v.is(Tag::Back) => match rows::dims(cx, grid) {
+            Ok(dims) if inside(dims) => rows::at::<V>(cx, grid, i as u32, j as u32),
+            Ok(_) => Val::NULL,
+            Err(v) => v,
+        },
+        Err(v) => v,
     }
 }
 
@@ -165,7 +175,10 @@ pub fn canvas<V: Lanes>(cx: Cx, value: Val, dimensions: Val) -> Val {
         return empty_rows(cx, h);
     }
     let (Ok(color), ..=32, ..=32) = (color(value), h, w) else {
-        return wide::canvas::<V>(cx, value, h, w);
+        return match byte(value) {
+            Some(byte) => Wide::make::<V>(cx, h, w, |_, _| byte),
+            None => rows::canvas::<V>(cx, value, h, w),
+        };
     };
     let cells = V::below(h) & V::splat(low_bits(w));
     Grid::make(cx, Planes::splat(color).map(|p: V| p & cells), h, w)

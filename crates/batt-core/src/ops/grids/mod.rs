@@ -1,12 +1,14 @@
 //! Grids.
 
+mod any;
+pub(super) mod board;
 mod cut;
 mod join;
 mod paint;
 pub(super) mod read;
+pub(super) mod rows;
 mod scale;
 mod turn;
-pub(super) mod wide;
 
 pub use cut::*;
 pub use join::*;
@@ -16,4 +18,3 @@ pub use turn::*;
 
 pub(super) use cut::uniform;
 pub(super) use join::of_value;
-pub(super) use paint::is_wide;

@@ -1,18 +1,18 @@
 //! Drawing patches on grids.
 
 use super::read::{Strokes, color, full_grid, held, locations, normal, pair};
-use super::wide;
+use super::{any, rows};
 use crate::arena::Cx;
 use crate::gather::Bits;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask::place;
-use crate::ops::mostcolor;
+use crate::ops::{mostcolor, shift};
 use crate::patch::{self, Patch};
 use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
 
-/// The grid `from` with one colour at some of its cells.
+/// The grid `from` with one colour at some of its cells; handed back where planes cannot hold it.
 #[inline(always)]
 fn filled<V: Lanes>(cx: Cx, from: Val, g: &Grid<V>, m: V, value: Val) -> Val {
     if !m.any() {
@@ -22,15 +22,16 @@ fn filled<V: Lanes>(cx: Cx, from: Val, g: &Grid<V>, m: V, value: Val) -> Val {
     Grid::make(cx, g.planes.painted(m, Planes::splat(color)), g.height, g.width)
 }
 
-/// Whether a grid has more rows or columns than planes.
+/// The value, or what is made another way where it was handed back.
 #[inline(always)]
-pub(in crate::ops) fn is_wide(cx: Cx, grid: Val) -> bool {
-    grid.is(Tag::Tuple) && (grid.x() > 32 || grid.x() > 0 && len(cx.val(grid.a(), 0)) > Some(32))
+fn or_any(v: Val, any: impl FnOnce() -> Val) -> Val {
+    if v.is(Tag::Back) { any() } else { v }
 }
 
-/// The background of such a grid.
+/// The background of a grid in any form.
 #[inline(never)]
-fn wide_background<V: Lanes>(cx: Cx, grid: Val) -> Result<Val, Val> {
+fn background<V: Lanes>(cx: Cx, grid: Val) -> Result<Val, Val> {
+    rows::dims(cx, grid)?;
     let color = mostcolor::<V>(cx, grid);
     if color.is_bad() { Err(color) } else { Ok(color) }
 }
@@ -38,9 +39,13 @@ fn wide_background<V: Lanes>(cx: Cx, grid: Val) -> Result<Val, Val> {
 /// A grid with one colour at the locations of a patch.
 #[inline(always)]
 pub fn fill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
-    if is_wide(cx, grid) {
-        return wide::drawn::<V>(cx, grid, patch, Some(value), None);
-    }
+    or_any(filled_planes::<V>(cx, grid, value, patch), || {
+        any::drawn::<V>(cx, grid, patch, Some(value), None)
+    })
+}
+
+#[inline(always)]
+fn filled_planes<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
     let (g, _) = held!(full_grid::<V>(cx, grid));
     let m = held!(locations::<V>(cx, patch)) & g.cells();
     filled(cx, grid, &g, m, value)
@@ -49,15 +54,14 @@ pub fn fill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
 /// Like `fill`, on background cells only.
 #[inline(always)]
 pub fn underfill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
-    if is_wide(cx, grid) {
-        return wide::drawn::<V>(
-            cx,
-            grid,
-            patch,
-            Some(value),
-            Some(held!(wide_background::<V>(cx, grid))),
-        );
-    }
+    or_any(underfilled_planes::<V>(cx, grid, value, patch), || {
+        let background = held!(background::<V>(cx, grid));
+        any::drawn::<V>(cx, grid, patch, Some(value), Some(background))
+    })
+}
+
+#[inline(always)]
+fn underfilled_planes<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
     let (g, _) = held!(full_grid::<V>(cx, grid));
     let m = held!(locations::<V>(cx, patch)) & g.cells();
     let m = g.planes.eq(g.background(), m);
@@ -67,15 +71,14 @@ pub fn underfill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
 /// A grid with the background colour at the locations of a patch.
 #[inline(always)]
 pub fn cover<V: Lanes>(cx: Cx, grid: Val, patch: Val) -> Val {
-    if is_wide(cx, grid) {
-        return wide::drawn::<V>(
-            cx,
-            grid,
-            patch,
-            Some(held!(wide_background::<V>(cx, grid))),
-            None,
-        );
-    }
+    or_any(covered_planes::<V>(cx, grid, patch), || {
+        let background = held!(background::<V>(cx, grid));
+        any::drawn::<V>(cx, grid, patch, Some(background), None)
+    })
+}
+
+#[inline(always)]
+fn covered_planes<V: Lanes>(cx: Cx, grid: Val, patch: Val) -> Val {
     let (g, _) = held!(full_grid::<V>(cx, grid));
     let m = held!(locations::<V>(cx, patch)) & g.cells();
     filled(cx, grid, &g, m, Val::int(g.background() as i32))
@@ -155,27 +158,25 @@ fn drawn_list<V: Lanes>(
 /// A grid with an object drawn over it.
 #[inline(always)]
 pub fn paint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
-    if is_wide(cx, grid) {
-        return wide::drawn::<V>(cx, grid, obj, None, None);
-    }
-    let (g, _) = held!(full_grid::<V>(cx, grid));
-    if len(obj) == Some(0) {
-        return grid;
-    }
-    Grid::make(cx, held!(drawn(cx, &g, obj, (0, 0), None)), g.height, g.width)
+    or_any(painted_planes::<V>(cx, grid, obj, false), || any::drawn::<V>(cx, grid, obj, None, None))
 }
 
 /// Like `paint`, on background cells only.
 #[inline(always)]
 pub fn underpaint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
-    if is_wide(cx, grid) {
-        return wide::drawn::<V>(cx, grid, obj, None, Some(held!(wide_background::<V>(cx, grid))));
-    }
+    or_any(painted_planes::<V>(cx, grid, obj, true), || {
+        let background = held!(background::<V>(cx, grid));
+        any::drawn::<V>(cx, grid, obj, None, Some(background))
+    })
+}
+
+#[inline(always)]
+fn painted_planes<V: Lanes>(cx: Cx, grid: Val, obj: Val, under: bool) -> Val {
     let (g, _) = held!(full_grid::<V>(cx, grid));
     if len(obj) == Some(0) {
         return grid;
     }
-    let background = Some(g.background());
+    let background = if under { Some(g.background()) } else { None };
     Grid::make(cx, held!(drawn(cx, &g, obj, (0, 0), background)), g.height, g.width)
 }
 
@@ -186,11 +187,18 @@ pub fn r#move<V: Lanes>(cx: Cx, grid: Val, obj: Val, offset: Val) -> Val {
     if covered.is_bad() || len(obj) == Some(0) {
         return covered;
     }
+    or_any(moved_planes::<V>(cx, covered, obj, offset), || {
+        let there = shift::<V>(cx, obj, offset);
+        if there.is_bad() { there } else { paint::<V>(cx, covered, there) }
+    })
+}
+
+#[inline(always)]
+fn moved_planes<V: Lanes>(cx: Cx, covered: Val, obj: Val, offset: Val) -> Val {
     let offset = held!(pair(cx, offset));
-    let Some(g) = Grid::load(cx, normal::<V>(cx, covered)) else { return Val::BACK };
     // A tuple becomes a set when it is shifted, and so changes its order.
-    if obj.is_tuple() {
+    let Some(g) = Grid::load(cx, normal::<V>(cx, covered)).filter(|_| !obj.is_tuple()) else {
         return Val::BACK;
-    }
+    };
     Grid::make(cx, held!(drawn::<V>(cx, &g, obj, offset, None)), g.height, g.width)
 }

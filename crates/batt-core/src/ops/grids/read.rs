@@ -26,7 +26,8 @@ pub(crate) fn normal<V: Lanes>(cx: Cx, v: Val) -> Val {
         Tag::Grid => v,
         Tag::Tuple if v.x() == 0 => v,
         Tag::Tuple => assembled::<V>(cx, v),
-        Tag::Pair | Tag::Cell => Val::BACK,
+        Tag::Wide => Val::BACK,
+        // Rows are tuples, and pairs and cells begin with an int.
         _ => Val::error(Fault::Type),
     }
 }
@@ -50,7 +51,7 @@ pub(crate) fn full_grid<V: Lanes>(cx: Cx, v: Val) -> Result<(Grid<V>, u32), Val>
 
 /// The planes of a grid that came as a tuple of rows.
 #[inline(never)]
-fn assembled<V: Lanes>(cx: Cx, v: Val) -> Val {
+pub(super) fn assembled<V: Lanes>(cx: Cx, v: Val) -> Val {
     let height = v.x();
     let width = len(cx.val(v.a(), 0)).unwrap_or(0);
     if height > 32 || width > 32 || width == 0 {
@@ -158,7 +159,7 @@ impl Strokes {
             Tag::Colors if patch.x() == 0 => 0,
             // A grid of two columns is a tuple of locations.
             Tag::Grid if patch.dims().1 == 2 => patch.dims().0,
-            Tag::Grid => return Err(Val::BACK),
+            Tag::Grid | Tag::Wide => return Err(Val::BACK),
             _ => return Err(Val::error(Fault::Type)),
         };
         Ok(Strokes { v: patch, len, at: 0, offset, kind: None })

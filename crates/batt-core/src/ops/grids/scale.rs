@@ -1,8 +1,9 @@
 //! Larger and smaller copies.
 
+use super::board::{Board, board, larger, taken};
 use super::cut::{empty_rows, keep_columns, keep_rows, settle, settled};
 use super::read::{held, int};
-use super::wide::{Wide, sized, taken};
+use super::rows;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
@@ -57,12 +58,12 @@ fn fits(length: u32, n: u32) -> bool {
 #[inline(always)]
 pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
     let n = held!(times(factor));
-    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    if n == 0 {
-        return empty_rows(cx, wide.height);
-    }
-    let Some(g) = wide.planes::<V>(cx).filter(|g| fits(g.width, n)) else {
-        return larger::<V>(cx, &wide, 1, n);
+    let g = match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok(g) if n == 0 => return empty_rows(cx, g.dims().0),
+        Ok(Board::Planes(g)) if fits(g.width, n) => g,
+        Ok(g) => return g.bytes(cx).map_or(Val::BACK, |g| larger::<V>(cx, &g, 1, n)),
+        Err(v) if v.is(Tag::Back) => return rows::wider::<V>(cx, grid, n),
+        Err(v) => return v,
     };
     Grid::make(cx, g.planes.map(|p| stretch_columns(p, g.width, n)), g.height, g.width * n)
 }
@@ -71,12 +72,12 @@ pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
 #[inline(always)]
 pub fn vupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
     let n = held!(times(factor));
-    let wide = held!(sized::<V>(cx, grid, Val::EMPTY_TUPLE));
-    if n == 0 {
-        return Val::EMPTY_TUPLE;
-    }
-    let Some(g) = wide.planes::<V>(cx).filter(|g| fits(g.height, n)) else {
-        return larger::<V>(cx, &wide, n, 1);
+    let g = match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
+        Ok(_) if n == 0 => return Val::EMPTY_TUPLE,
+        Ok(Board::Planes(g)) if fits(g.height, n) => g,
+        Ok(g) => return g.bytes(cx).map_or(Val::BACK, |g| larger::<V>(cx, &g, n, 1)),
+        Err(v) if v.is(Tag::Back) => return rows::higher::<V>(cx, grid, n),
+        Err(v) => return v,
     };
     Grid::make(cx, g.planes.map(|p| stretch_rows(p, g.height, n)), g.height * n, g.width)
 }
@@ -91,23 +92,17 @@ pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
     if n == 0 {
         return Val::EMPTY_TUPLE;
     }
-    let wide = held!(sized::<V>(cx, element, Val::EMPTY_TUPLE));
-    let Some(g) = wide.planes::<V>(cx).filter(|g| fits(g.height.max(g.width), n)) else {
-        return larger::<V>(cx, &wide, n, n);
+    let g = match board::<V>(cx, element, Val::EMPTY_TUPLE) {
+        Ok(Board::Planes(g)) if fits(g.height.max(g.width), n) => g,
+        Ok(g) => return g.bytes(cx).map_or(Val::BACK, |g| larger::<V>(cx, &g, n, n)),
+        Err(v) if v.is(Tag::Back) => {
+            let wider = rows::wider::<V>(cx, element, n);
+            return if wider.is_bad() { wider } else { rows::higher::<V>(cx, wider, n) };
+        }
+        Err(v) => return v,
     };
     let planes = g.planes.map(|p| stretch_columns(stretch_rows(p, g.height, n), g.width, n));
     Grid::make(cx, planes, g.height * n, g.width * n)
-}
-
-/// Every row and every column a number of times, where no window holds it.
-#[inline(always)]
-fn larger<V: Lanes>(cx: Cx, g: &Wide, down: u32, across: u32) -> Val {
-    let (h, w) = (u64::from(g.height) * u64::from(down), u64::from(g.width) * u64::from(across));
-    let most = u64::from(MAX_ELEMENTS);
-    if h > most || w > most {
-        return Val::error(Fault::Size);
-    }
-    taken::<V>(cx, g, (h as u32, w as u32), |i, j| (i / down.max(1), j / across.max(1)))
 }
 
 #[inline(always)]
@@ -178,17 +173,21 @@ fn upscale_list<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
 /// Every so many rows and columns of a grid, the first included.
 #[inline(always)]
 pub fn downscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
-    let wide = held!(sized::<V>(cx, grid, Val::error(Fault::Index)));
     let n = held!(int(factor));
     if n == 0 {
         return Val::error(Fault::ZeroDivision);
     }
-    let Some(g) = wide.planes::<V>(cx) else {
-        let step = n.unsigned_abs();
-        let size = (wide.height.div_ceil(step), wide.width.div_ceil(step));
-        return taken::<V>(cx, &wide, size, |i, j| (i * step, j * step));
+    let step = n.unsigned_abs().max(1);
+    let g = match board::<V>(cx, grid, Val::error(Fault::Index)) {
+        Ok(Board::Planes(g)) => g,
+        Ok(Board::Bytes(g)) => {
+            let size = (g.height.div_ceil(step), g.width.div_ceil(step));
+            return taken::<V>(cx, &g, size, |i, j| (i * step, j * step));
+        }
+        Err(v) if v.is(Tag::Back) => return rows::every::<V>(cx, grid, step),
+        Err(v) => return v,
     };
-    let kept = every(n.unsigned_abs());
+    let kept = every(step);
     let (rows, columns) = (kept & low_bits(g.height), kept & low_bits(g.width));
     let planes: Planes<V> = keep_columns(keep_rows(g.planes, rows), columns);
     Grid::make(cx, planes, rows.count_ones(), columns.count_ones())

@@ -1,8 +1,9 @@
 //! Mirrors and turns, of grids and of patches.
 
+use super::board::{Board, board, taken};
 use super::cut::{settle, settled};
 use super::read::{held, int};
-use super::wide::{reversed, sized, taken};
+use super::rows;
 use crate::arena::Cx;
 use crate::grid::Grid;
 use crate::lanes::Lanes;
@@ -10,6 +11,7 @@ use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
 use crate::seq::{List, patch_bounds};
 use crate::val::{Fault, Tag, Val};
+use crate::wide::Wide;
 
 /// What is done to a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,29 +49,54 @@ fn turned<V: Lanes>(m: V, turn: Turn, h: u32, w: u32) -> V {
 
 #[inline(always)]
 fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
-    let g = match (sized::<V>(cx, v, Val::EMPTY_TUPLE), turn) {
-        (Ok(g), _) => g,
-        // Rows of any length.
-        (Err(bad), Turn::Rows | Turn::Columns) if bad.is(Tag::Back) && v.is(Tag::Tuple) => {
-            return reversed::<V>(cx, v, turn == Turn::Columns);
-        }
-        (Err(bad), _) => return bad,
+    let g = match board::<V>(cx, v, Val::EMPTY_TUPLE) {
+        Ok(Board::Planes(g)) => g,
+        Ok(Board::Bytes(g)) => return turned_bytes::<V>(cx, &g, turn),
+        Err(bad) if bad.is(Tag::Back) => return turned_rows::<V>(cx, v, turn),
+        Err(bad) => return bad,
     };
     let (h, w) = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
-    let (bottom, right) = (g.height - 1, g.width - 1);
-    let Some(g) = g.planes::<V>(cx) else {
-        return taken::<V>(cx, &g, (h, w), |i, j| match turn {
-            Turn::Rows => (bottom - i, j),
-            Turn::Columns => (i, right - j),
-            Turn::Diagonal => (j, i),
-            Turn::Counter => (bottom - j, right - i),
-            Turn::Quarter => (bottom - j, i),
-            Turn::Half => (bottom - i, right - j),
-            Turn::Back => (j, right - i),
-        });
-    };
     let planes = g.planes.map(|p| turned(p, turn, g.height, g.width));
     Grid::make(cx, planes, h, w)
+}
+
+#[inline(never)]
+fn turned_bytes<V: Lanes>(cx: Cx, g: &Wide, turn: Turn) -> Val {
+    let size = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
+    let (bottom, right) = (g.height - 1, g.width - 1);
+    match turn {
+        Turn::Rows => taken::<V>(cx, g, size, |i, j| (bottom - i, j)),
+        Turn::Columns => taken::<V>(cx, g, size, |i, j| (i, right - j)),
+        Turn::Diagonal => taken::<V>(cx, g, size, |i, j| (j, i)),
+        Turn::Counter => taken::<V>(cx, g, size, |i, j| (bottom - j, right - i)),
+        Turn::Quarter => taken::<V>(cx, g, size, |i, j| (bottom - j, i)),
+        Turn::Half => taken::<V>(cx, g, size, |i, j| (bottom - i, right - j)),
+        Turn::Back => taken::<V>(cx, g, size, |i, j| (j, right - i)),
+    }
+}
+
+/// Rows of any length: first upside down, then each row reversed or columns for rows, as the
+/// reference engine composes the turns.
+#[inline(never)]
+fn turned_rows<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
+    let first = match turn {
+        Turn::Columns => return rows::each_reversed::<V>(cx, v),
+        Turn::Diagonal | Turn::Back => rows::transposed::<V>(cx, v),
+        _ => rows::reversed::<V>(cx, v),
+    };
+    if first.is_bad() {
+        return first;
+    }
+    let second = match turn {
+        Turn::Rows | Turn::Columns | Turn::Diagonal => return first,
+        Turn::Back => return rows::reversed::<V>(cx, first),
+        Turn::Quarter => return rows::transposed::<V>(cx, first),
+        Turn::Half | Turn::Counter => rows::each_reversed::<V>(cx, first),
+    };
+    if second.is_bad() || turn == Turn::Half {
+        return second;
+    }
+    rows::transposed::<V>(cx, second)
 }
 
 #[inline(always)]

@@ -10,6 +10,7 @@ use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::ops::grids::read::{full_grid, held, int};
+use crate::ops::totuple;
 use crate::seq::truth;
 use crate::val::{Fault, MONO, Tag, Val};
 
@@ -115,15 +116,23 @@ fn find<V: Lanes>(cx: Cx, g: &Grid<V>, planes_unit: u32, mode: Mode, tag: Tag) -
     }
 }
 
+/// The objects of a grid in any form, under a tag.
+#[inline(always)]
+fn found<V: Lanes>(cx: Cx, grid: Val, mode: Mode, tag: Tag) -> Val {
+    match full_grid::<V>(cx, grid) {
+        Ok((g, unit)) => find(cx, &g, unit, mode, tag),
+        Err(v) if v.is(Tag::Back) => match (wide::find::<V>(cx, grid, mode), tag) {
+            (set, Tag::Tuple) if !set.is_bad() => totuple::<V>(cx, set),
+            (set, _) => set,
+        },
+        Err(v) => v,
+    }
+}
+
 /// The connected objects of a grid: of one colour or mixed, joined diagonally too or not, with or without background.
 #[inline(always)]
 pub fn objects<V: Lanes>(cx: Cx, grid: Val, univalued: Val, diagonal: Val, without_bg: Val) -> Val {
-    let mode = Mode::of(univalued, diagonal, without_bg);
-    match full_grid::<V>(cx, grid) {
-        Ok((g, unit)) => find(cx, &g, unit, mode, Tag::Set),
-        Err(v) if v.is(Tag::Back) => wide::find::<V>(cx, grid, mode),
-        Err(v) => v,
-    }
+    found::<V>(cx, grid, Mode::of(univalued, diagonal, without_bg), Tag::Set)
 }
 
 /// `objects` as a tuple, in canonical order.
@@ -135,22 +144,17 @@ pub fn objects_t<V: Lanes>(
     diagonal: Val,
     without_bg: Val,
 ) -> Val {
-    let (g, unit) = held!(full_grid::<V>(cx, grid));
-    find(cx, &g, unit, Mode::of(univalued, diagonal, without_bg), Tag::Tuple)
+    found::<V>(cx, grid, Mode::of(univalued, diagonal, without_bg), Tag::Tuple)
 }
 
 /// `objects` with its three flags in one number: 4 one colour, 2 diagonal, 1 without background.
 #[inline(always)]
 pub fn o_g<V: Lanes>(cx: Cx, grid: Val, mode: Val) -> Val {
-    let mode = held!(Mode::numbered(mode));
-    let (g, unit) = held!(full_grid::<V>(cx, grid));
-    find(cx, &g, unit, mode, Tag::Set)
+    found::<V>(cx, grid, held!(Mode::numbered(mode)), Tag::Set)
 }
 
 /// `o_g` as a tuple, in canonical order.
 #[inline(always)]
 pub fn o_g_t<V: Lanes>(cx: Cx, grid: Val, mode: Val) -> Val {
-    let mode = held!(Mode::numbered(mode));
-    let (g, unit) = held!(full_grid::<V>(cx, grid));
-    find(cx, &g, unit, mode, Tag::Tuple)
+    found::<V>(cx, grid, held!(Mode::numbered(mode)), Tag::Tuple)
 }

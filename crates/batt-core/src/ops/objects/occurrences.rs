@@ -1,10 +1,11 @@
 //! Where an object occurs in a grid.
 
+use super::wide;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, place};
-use crate::ops::grids::read::{full_grid, held};
+use crate::ops::grids::read::full_grid;
 use crate::patch::{self, Patch};
 use crate::seq::patch_bounds;
 use crate::val::{Fault, Tag, Val};
@@ -12,7 +13,11 @@ use crate::val::{Fault, Tag, Val};
 /// The locations where an object occurs in a grid.
 #[inline(always)]
 pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
-    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let g = match full_grid::<V>(cx, grid) {
+        Ok((g, _)) => g,
+        Err(v) if v.is(Tag::Back) => return in_any::<V>(cx, grid, obj),
+        Err(v) => return v,
+    };
     if !obj.is(Tag::Object) {
         return unusual::<V>(cx, &g, obj);
     }
@@ -61,6 +66,21 @@ fn compared<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, places: V) -> V {
     found
 }
 
+/// Occurrences in a grid that planes cannot hold.
+#[inline(never)]
+fn in_any<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
+    match (patch_bounds::<V>(cx, obj), obj.tag()) {
+        (Some(b), Tag::Object | Tag::Set) if obj.is(Tag::Object) || cells_only(cx, obj) => {
+            if b.height() > 1 << 16 || b.width() > 1 << 16 {
+                return Val::BACK;
+            }
+            let size = (b.height() as u32, b.width() as u32);
+            wide::occurrences::<V>(cx, grid, obj, size, (b.top, b.left))
+        }
+        _ => Val::BACK,
+    }
+}
+
 /// Objects that are no bits.
 #[inline(never)]
 fn unusual<V: Lanes>(cx: Cx, g: &Grid<V>, obj: Val) -> Val {
@@ -80,7 +100,7 @@ fn unusual<V: Lanes>(cx: Cx, g: &Grid<V>, obj: Val) -> Val {
             }
             _ => Val::BACK,
         },
-        Tag::Tuple | Tag::Grid => Val::BACK,
+        Tag::Tuple | Tag::Grid | Tag::Wide => Val::BACK,
         _ => Val::error(Fault::Type),
     }
 }

@@ -1,22 +1,30 @@
 //! Parts of grids that need no search.
 
 use super::connected::smallest;
+use super::wide;
 use crate::arena::Cx;
 use crate::grid::Grid;
 use crate::lanes::{Lanes, low_bits};
-use crate::mask;
+use crate::mask::{self, Bounds};
 use crate::ops::grids::read::{full_grid, grid, held, locations};
-use crate::ops::grids::{is_wide, of_value, uniform, wide};
+use crate::ops::grids::{of_value, rows, uniform};
+use crate::ops::patches::{filled, locations as listed};
 use crate::patch;
 use crate::seq::List;
 use crate::val::{Fault, Tag, Val};
 
-/// All locations of a grid.
+/// All locations of a grid, which is as wide as its first row.
 #[inline(always)]
 pub fn asindices<V: Lanes>(cx: Cx, grid: Val) -> Val {
     match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
         Ok((g, _)) => mask::make(cx, g.cells(), (0, 0)),
-        Err(v) if v.is(Tag::Back) => wide::locations::<V>(cx, grid, None),
+        Err(v) if v.is(Tag::Back) => {
+            let (h, w) = held!(rows::dims(cx, grid));
+            if w == 0 {
+                return Val::EMPTY_SET;
+            }
+            filled::<V>(cx, Bounds { top: 0, left: 0, bottom: h as i32 - 1, right: w as i32 - 1 })
+        }
         Err(v) => v,
     }
 }
@@ -26,7 +34,7 @@ pub fn asindices<V: Lanes>(cx: Cx, grid: Val) -> Val {
 pub fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
     match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
         Ok((g, _)) => mask::make(cx, of_value(&g, value), (0, 0)),
-        Err(v) if v.is(Tag::Back) => wide::locations::<V>(cx, grid, Some(value)),
+        Err(v) if v.is(Tag::Back) => wide::ofcolor::<V>(cx, grid, value),
         Err(v) => v,
     }
 }
@@ -47,14 +55,21 @@ fn by_color<V: Lanes>(cx: Cx, g: &Grid<V>, cells: V) -> Val {
 /// One object for every colour.
 #[inline(always)]
 pub fn partition<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::EMPTY_SET));
-    by_color(cx, &g, g.cells())
+    match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
+        Ok((g, _)) => by_color(cx, &g, g.cells()),
+        Err(v) if v.is(Tag::Back) => wide::by_color::<V>(cx, grid, false),
+        Err(v) => v,
+    }
 }
 
 /// One object for every colour but the commonest.
 #[inline(always)]
 pub fn fgpartition<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(self::grid::<V>(cx, grid, Val::error(Fault::Value)));
+    let g = match self::grid::<V>(cx, grid, Val::error(Fault::Value)) {
+        Ok((g, _)) => g,
+        Err(v) if v.is(Tag::Back) => return wide::by_color::<V>(cx, grid, true),
+        Err(v) => return v,
+    };
     let cells = g.cells();
     by_color(cx, &g, cells & !g.planes.eq(g.background(), cells))
 }
@@ -62,15 +77,15 @@ pub fn fgpartition<V: Lanes>(cx: Cx, grid: Val) -> Val {
 /// A patch with the colours that a grid has there.
 #[inline(always)]
 pub fn toobject<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
-    let (g, unit) = match full_grid::<V>(cx, grid) {
-        Ok(read) => read,
-        Err(v) if v.is(Tag::Back) && is_wide(cx, grid) => {
-            return wide::object::<V>(cx, grid, Some(patch));
-        }
-        Err(v) => return v,
-    };
-    let m = held!(locations::<V>(cx, patch)) & g.cells();
-    patch::make_sharing(cx, m, unit, (0, 0))
+    let read = full_grid::<V>(cx, grid).and_then(|read| Ok((read, locations::<V>(cx, patch)?)));
+    match read {
+        Ok(((g, unit), m)) => patch::make_sharing(cx, m & g.cells(), unit, (0, 0)),
+        Err(v) if v.is(Tag::Back) => match listed::<V>(cx, patch) {
+            Ok(places) => wide::toobject::<V>(cx, places, grid),
+            Err(v) => v,
+        },
+        Err(v) => v,
+    }
 }
 
 /// All cells of a grid as one object.
@@ -78,7 +93,7 @@ pub fn toobject<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
 pub fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
     match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
         Ok((g, unit)) => patch::make_sharing(cx, g.cells(), unit, (0, 0)),
-        Err(v) if v.is(Tag::Back) => wide::object::<V>(cx, grid, None),
+        Err(v) if v.is(Tag::Back) => wide::asobject::<V>(cx, grid),
         Err(v) => v,
     }
 }
@@ -86,7 +101,11 @@ pub fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
 /// The rows and columns of one colour, as objects.
 #[inline(always)]
 pub fn frontiers<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    let (g, _) = held!(full_grid::<V>(cx, grid));
+    let g = match full_grid::<V>(cx, grid) {
+        Ok((g, _)) => g,
+        Err(v) if v.is(Tag::Back) => return wide::frontiers::<V>(cx, grid),
+        Err(v) => return v,
+    };
     let (rows, columns) = uniform(&g);
     let count = rows.count_ones() + columns.count_ones();
     let Some(mut list) = List::new(cx, count) else { return Val::BACK };

@@ -1,74 +1,311 @@
-//! Connected objects of grids that planes cannot hold, cell by cell.
+//! What is found in grids that planes cannot hold, cell by cell.
 
 use super::connected::Mode;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
 use crate::ops::grids::read::held;
-use crate::ops::grids::wide::Wide;
+use crate::ops::grids::rows;
 use crate::ops::mostcolor;
-use crate::seq::List;
-use crate::val::{Tag, Val};
+use crate::order::equal;
+use crate::seq::{Items, List, item, len, two};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+use crate::wide::{Wide, byte, color};
 
 /// The steps to the neighbours of a cell, straight ones first.
 const STEPS: [(i32, i32); 8] =
     [(-1, 0), (0, -1), (0, 1), (1, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)];
 
+/// A cell that belongs to no object yet, or to none at all.
+const FREE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX - 1;
+
 /// The connected objects of a grid, as a set.
 #[inline(never)]
 pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
-    let g = held!(Wide::of(cx, grid));
     let background = if mode.without_bg { mostcolor::<V>(cx, grid) } else { Val::NULL };
     if background.is_bad() {
         return background;
     }
-    let n = g.height * g.width;
-    // A cell that was seen is null; the cells of all objects lie in a row in the order they are met.
-    let (Some(left), Some(met), Some(mut list)) =
-        (cx.take_vals(n), cx.take_vals(n), List::new(cx, n))
+    let (h, w) = held!(rows::dims(cx, grid));
+    if let Some(g) = Wide::of::<V>(cx, grid) {
+        let at = |k: u32| g.nth(cx, k);
+        let background = byte(background);
+        return joined::<V>(
+            cx,
+            (h, w),
+            mode,
+            |k| background == Some(at(k)),
+            |a, b| at(a) == at(b),
+            |k| color(at(k)),
+        );
+    }
+    // Rows of anything, of which each must be as long as the first.
+    let Some(cells) = cx.take_vals(h.saturating_mul(w).min(MAX_ELEMENTS)) else { return Val::BACK };
+    let mut i = 0;
+    while i < h {
+        let row = item::<V>(cx, grid, i);
+        if len(row) < Some(w) {
+            return Val::error(Fault::Index);
+        }
+        let mut j = 0;
+        while j < w {
+            cx.put(cells, i * w + j, item::<V>(cx, row, j));
+            j += 1;
+        }
+        i += 1;
+    }
+    joined::<V>(
+        cx,
+        (h, w),
+        mode,
+        |k| equal::<V>(cx, cx.val(cells, k), background) == Some(true),
+        |a, b| equal::<V>(cx, cx.val(cells, a), cx.val(cells, b)) == Some(true),
+        |k| cx.val(cells, k),
+    )
+}
+
+/// Joins cells to objects: what is left out, which two are alike, and the colour of each.
+#[inline(always)]
+fn joined<V: Lanes>(
+    cx: Cx,
+    (h, w): (u32, u32),
+    mode: Mode,
+    left_out: impl Fn(u32) -> bool,
+    alike: impl Fn(u32, u32) -> bool,
+    color: impl Fn(u32) -> Val,
+) -> Val {
+    let (n, w) = (h * w, w.max(1));
+    // For each cell its object and the next cell to look at; for each object its size.
+    let (Some(labels), Some(open), Some(sizes)) =
+        (cx.take_vals(n), cx.take_vals(n), cx.take_vals(n))
     else {
         return Val::BACK;
     };
     let mut k = 0;
     while k < n {
-        let (i, j) = g.place(k);
-        let color = g.at::<V>(cx, i, j);
-        cx.put(left, k, if color == background { Val::NULL } else { color });
+        cx.put(labels, k, Val::int(if left_out(k) { NONE } else { FREE } as i32));
         k += 1;
     }
-    let (mut end, mut start) = (0, 0);
+    let (mut found, mut start, mut all) = (0, 0, 0);
     while start < n {
-        let begin = end;
-        let color = cx.val(left, start);
-        let mut meet = |at: u32| {
-            let here = cx.val(left, at);
-            if here.is(Tag::Int) && (!mode.univalued || here == color) {
-                let (i, j) = g.place(at);
-                cx.put(met, end, Val::cell(here.x() as i32, i as i32, j as i32));
-                cx.put(left, at, Val::NULL);
-                end += 1;
-            }
-            end
-        };
-        let mut at = begin;
-        // The first cell is null after the first time, so that only the count is asked for then.
-        while at < meet(start) {
-            let cell = cx.val(met, at);
+        if cx.val(labels, start).x() != FREE {
+            start += 1;
+            continue;
+        }
+        let (mut done, mut end) = (0, 1);
+        cx.put(labels, start, Val::int(found as i32));
+        cx.put(open, 0, Val::int(start as i32));
+        while done < end {
+            let at = cx.val(open, done).x();
+            let (i, j) = ((at / w) as i32, (at % w) as i32);
             let mut step = 0;
             while step < if mode.diagonal { 8 } else { 4 } {
                 let (di, dj) = STEPS[step & 7];
-                let (i, j) = (cell.b() as i32 + di, cell.x() as i32 + dj);
-                if (0..g.height as i32).contains(&i) && (0..g.width as i32).contains(&j) {
-                    meet(i as u32 * g.width + j as u32);
+                let (i, j) = ((i + di) as u32, (j + dj) as u32);
+                let next = i.wrapping_mul(w).wrapping_add(j);
+                if i < h
+                    && j < w
+                    && cx.val(labels, next).x() == FREE
+                    && (!mode.univalued || alike(start, next))
+                {
+                    cx.put(labels, next, Val::int(found as i32));
+                    cx.put(open, end, Val::int(next as i32));
+                    end += 1;
                 }
                 step += 1;
             }
-            at += 1;
+            done += 1;
         }
-        if end > begin {
-            list.push(cx, gather::set::<V>(cx, end - begin, |k| cx.val(met, begin + k)));
-        }
+        // Where its cells begin among all cells in the order of objects, and how many there are.
+        cx.put(sizes, found, Val::pair(all as i32, 0));
+        all += end;
+        found += 1;
         start += 1;
     }
+    let (Some(cells), Some(mut list)) = (cx.take_vals(all), List::new(cx, found)) else {
+        return Val::BACK;
+    };
+    k = 0;
+    while k < n {
+        let label = cx.val(labels, k).x();
+        if label < found {
+            let size = cx.val(sizes, label);
+            let at = Val::pair((k / w) as i32, (k % w) as i32);
+            cx.put(cells, size.b() + size.x(), two(cx, color(k), at));
+            cx.put(sizes, label, Val::pair(size.b() as i32, size.x() as i32 + 1));
+        }
+        k += 1;
+    }
+    k = 0;
+    while k < found {
+        let size = cx.val(sizes, k);
+        list.push(cx, gather::set::<V>(cx, size.x(), |k| cx.val(cells, size.b() + k)));
+        k += 1;
+    }
     list.set::<V>(cx)
+}
+
+/// Every cell of rows of any length: its colour and its place.
+#[inline(always)]
+fn each<V: Lanes>(cx: Cx, grid: Val, mut see: impl FnMut(Val, Val)) -> Result<(), Val> {
+    let (height, mut i) = (rows::height(cx, grid)?, 0);
+    let bytes = Wide::of::<V>(cx, grid);
+    while i < height {
+        let row = if bytes.is_some() { Val::NULL } else { item::<V>(cx, grid, i) };
+        let width = bytes.map_or(len(row).unwrap_or(0), |g| g.width);
+        let mut j = 0;
+        while j < width {
+            let cell = bytes.map_or_else(|| item::<V>(cx, row, j), |g| color(g.at(cx, i, j)));
+            see(cell, Val::pair(i as i32, j as i32));
+            j += 1;
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
+/// The locations that have a colour.
+#[inline(never)]
+pub(super) fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
+    let (mut count, mut told) = (0, true);
+    let counted = each::<V>(cx, grid, |cell, _| {
+        count += u32::from(equal::<V>(cx, cell, value).unwrap_or_else(|| {
+            told = false;
+            true
+        }));
+    });
+    held!(counted);
+    let Some(mut list) = List::new(cx, count).filter(|_| told) else { return Val::BACK };
+    let listed = each::<V>(cx, grid, |cell, at| {
+        if equal::<V>(cx, cell, value) == Some(true) {
+            list.push(cx, at);
+        }
+    });
+    held!(listed);
+    list.tidy::<V>(cx)
+}
+
+/// All cells as one object.
+#[inline(never)]
+pub(super) fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    let mut count = 0;
+    held!(each::<V>(cx, grid, |_, _| count += 1));
+    let Some(mut list) = List::new(cx, count) else { return Val::BACK };
+    held!(each::<V>(cx, grid, |cell, at| list.push(cx, two(cx, cell, at))));
+    gather::set::<V>(cx, list.len(), |k| list.get(cx, k))
+}
+
+/// The cells of some locations, a set.
+#[inline(never)]
+pub(super) fn toobject<V: Lanes>(cx: Cx, locations: Val, grid: Val) -> Val {
+    let (h, w) = held!(rows::dims(cx, grid));
+    let bytes = Wide::of::<V>(cx, grid);
+    let Some(mut items) = Items::<V>::of(cx, locations) else { return Val::error(Fault::Type) };
+    let Some(mut list) = List::new(cx, items.len()) else { return Val::BACK };
+    while let Some(at) = items.next(cx) {
+        let (i, j) = (at.b(), at.x());
+        if !at.is(Tag::Pair) {
+            return Val::BACK;
+        }
+        if i < h && j < w {
+            let cell =
+                bytes.map_or_else(|| rows::at::<V>(cx, grid, i, j), |g| color(g.at(cx, i, j)));
+            list.push(cx, if cell.is_bad() { cell } else { two(cx, cell, at) });
+        }
+    }
+    if list.bad().is_bad() {
+        return list.bad();
+    }
+    gather::set::<V>(cx, list.len(), |k| list.get(cx, k))
+}
+
+/// An object for every colour; without the commonest where that is asked for.
+#[inline(never)]
+pub(super) fn by_color<V: Lanes>(cx: Cx, grid: Val, without_bg: bool) -> Val {
+    let background = if without_bg { mostcolor::<V>(cx, grid) } else { Val::NULL };
+    held!(rows::height(cx, grid));
+    let Some(g) = Wide::of::<V>(cx, grid).filter(|_| !background.is_bad()) else {
+        return if background.is_bad() { background } else { Val::BACK };
+    };
+    let Some(mut parts) = List::new(cx, 256) else { return Val::BACK };
+    let mut c = -128;
+    while c < 128 {
+        let value = Val::int(c);
+        let count = g.count(cx, value);
+        if count > 0 && value != background {
+            let Some(mut list) = List::new(cx, count) else { return Val::BACK };
+            let seen = each::<V>(cx, grid, |cell, at| {
+                if cell == value {
+                    list.push(cx, two(cx, cell, at));
+                }
+            });
+            held!(seen);
+            parts.push(cx, list.tidy::<V>(cx));
+        }
+        c += 1;
+    }
+    parts.set::<V>(cx)
+}
+
+/// The rows and columns of one colour, as objects.
+#[inline(never)]
+pub(super) fn frontiers<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    held!(rows::dims(cx, grid));
+    let Some(g) = Wide::of::<V>(cx, grid) else { return Val::BACK };
+    let Some(mut lines) = List::new(cx, g.height + g.width) else { return Val::BACK };
+    let cell = |i: u32, j: u32| two(cx, color(g.at(cx, i, j)), Val::pair(i as i32, j as i32));
+    let mut i = 0;
+    while i < g.height {
+        if g.is_uniform_row(cx, i) {
+            lines.push(cx, gather::set::<V>(cx, g.width, |j| cell(i, j)));
+        }
+        i += 1;
+    }
+    let mut j = 0;
+    while j < g.width {
+        if g.is_uniform_column(cx, j) {
+            lines.push(cx, gather::set::<V>(cx, g.height, |i| cell(i, j)));
+        }
+        j += 1;
+    }
+    lines.set::<V>(cx)
+}
+
+/// The places where an object, whose cells are given as a set, occurs.
+#[inline(never)]
+pub(super) fn occurrences<V: Lanes>(
+    cx: Cx,
+    grid: Val,
+    cells: Val,
+    (h, w): (u32, u32),
+    corner: (i32, i32),
+) -> Val {
+    held!(rows::dims(cx, grid));
+    let (Some(g), Ok((unit, n))) = (Wide::of::<V>(cx, grid), gather::flat::<V>(cx, cells)) else {
+        return Val::BACK;
+    };
+    if h > g.height || w > g.width {
+        return Val::EMPTY_SET;
+    }
+    let (down, across) = (g.height - h + 1, (g.width - w + 1).max(1));
+    let Some(mut list) = List::new(cx, down * across) else { return Val::BACK };
+    let mut at = 0;
+    while at < down * across {
+        let (i, j) = (at / across, at % across);
+        let mut k = 0;
+        while k < n {
+            let cell = cx.val(unit, k);
+            let (a, b) = ((cell.b() as i32 - corner.0) as u32, (cell.x() as i32 - corner.1) as u32);
+            if color(g.at(cx, i + a, j + b)).x() != cell.a() {
+                break;
+            }
+            k += 1;
+        }
+        if k == n {
+            list.push(cx, Val::pair(i as i32, j as i32));
+        }
+        at += 1;
+    }
+    list.tidy::<V>(cx)
 }

@@ -9,7 +9,9 @@ mod sides;
 mod view;
 
 pub(in crate::ops) use build::{around, filled, line, narrow_box};
-pub(in crate::ops) use view::{Read, View, fault, given, good, locations, pair_of, view};
+pub(in crate::ops) use view::{
+    Read, View, bounds, extent, fault, given, good, locations, pair_of, view,
+};
 
 pub use moving::*;
 pub use outlines::*;

@@ -1,11 +1,10 @@
 //! A value read as a patch: what is a location, what is a cell, what is neither.
 
 use crate::arena::Cx;
-use crate::grid::Grid;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::patch::Patch;
-use crate::seq::{Items, List, len as len_of};
+use crate::seq::{Items, List, item, len as len_of};
 use crate::val::{Fault, Tag, Val};
 
 /// What was read, or the error or hand-back that the primitive gives instead.
@@ -100,7 +99,7 @@ pub(in crate::ops) fn view<V: Lanes>(cx: Cx, v: Val) -> Read<View<V>> {
     match v.tag() {
         Tag::Colors | Tag::Tuple if v.x() == 0 => Ok(View::Empty),
         Tag::Tuple | Tag::Set => places(cx, v.a(), v.x()).map(View::Places),
-        Tag::Grid => rows_as_places::<V>(cx, v).map(View::Places),
+        Tag::Grid | Tag::Wide => rows_as_places::<V>(cx, v).map(View::Places),
         // Ints, and containers that begin with one.
         _ => fault(Fault::Type),
     }
@@ -133,7 +132,7 @@ fn places(cx: Cx, unit: u32, len: u32) -> Read<Places> {
 #[inline(always)]
 fn odd(cx: Cx, first: Val) -> Val {
     let cell = match first.tag() {
-        Tag::Grid => first.dims() == (2, 2),
+        Tag::Grid | Tag::Wide => first.dims() == (2, 2),
         Tag::Tuple if first.x() == 2 => {
             let second = cx.val(first.a(), 1);
             // Pairs might come in other forms.
@@ -147,18 +146,17 @@ fn odd(cx: Cx, first: Val) -> Val {
 /// A grid of two columns is a tuple of locations as well; others are none.
 #[inline(never)]
 fn rows_as_places<V: Lanes>(cx: Cx, v: Val) -> Read<Places> {
-    let Some(grid) = Grid::<V>::load(cx, v) else { return Err(Val::BACK) };
-    if grid.width != 2 {
-        return fault(if grid.width < 2 { Fault::Index } else { Fault::Value });
+    let (height, width) = v.dims();
+    if width != 2 {
+        return fault(if width < 2 { Fault::Index } else { Fault::Value });
     }
-    let unit = cx.take_vals(grid.height).ok_or(Val::BACK)?;
+    let unit = cx.take_vals(height).ok_or(Val::BACK)?;
     let mut k = 0;
-    while k < grid.height {
-        let (i, j) = (grid.planes.at(k, 0), grid.planes.at(k, 1));
-        cx.put(unit, k, Val::pair(i as i32, j as i32));
+    while k < height {
+        cx.put(unit, k, item::<V>(cx, v, k));
         k += 1;
     }
-    Ok(Places { unit, len: grid.height, cells: false })
+    Ok(Places { unit, len: height, cells: false })
 }
 
 /// The bounding box of a patch; `None` for an empty one.
@@ -233,7 +231,7 @@ pub(in crate::ops) fn pair_of(cx: Cx, v: Val) -> Read<(i64, i64)> {
 #[inline(always)]
 pub(in crate::ops) fn tuple_extent(cx: Cx, v: Val) -> (i64, Option<i64>) {
     match v.tag() {
-        Tag::Grid => (i64::from(v.dims().0), Some(i64::from(v.dims().1))),
+        Tag::Grid | Tag::Wide => (i64::from(v.dims().0), Some(i64::from(v.dims().1))),
         Tag::Tuple if v.x() == 0 => (0, Some(0)),
         Tag::Tuple => (i64::from(v.x()), len_of(cx.val(v.a(), 0)).map(i64::from)),
         // Pairs and cells begin with an int.

@@ -6,7 +6,7 @@
 
 mod kinds;
 
-pub use kinds::of_node as kind_of;
+pub use kinds::{alike, of_node as kind_of};
 
 use super::dice::Dice;
 use crate::constants::{self, ConstId, ConstKind};
@@ -133,7 +133,7 @@ fn change_site(
             let Expr::Call { callee: Callee::Prim(prim), .. } = &body.node(node).expr else {
                 return None;
             };
-            (node, Change::Callee(pick(&kinds::alike(*prim), dice)?))
+            (node, Change::Callee(pick(&alike(*prim), dice)?))
         }
         Site::Constant(node, at) => {
             let expr = match argument(node, at)?.1 {
@@ -145,7 +145,7 @@ fn change_site(
         }
         Site::Function(node, at) => {
             let Expr::Prim(prim) = argument(node, at)?.1 else { return None };
-            (node, Change::New(at, Expr::Prim(pick(&kinds::alike(*prim), dice)?)))
+            (node, Change::New(at, Expr::Prim(pick(&alike(*prim), dice)?)))
         }
         Site::Variable(node, at) => {
             let Expr::Call { callee, .. } = &body.node(node).expr else { return None };

@@ -4,7 +4,7 @@
 //! that its columns still hold is copied to a second arena, in the order in which the columns name
 //! it, and the two change places. Values that share rows, planes or items go on sharing them.
 
-use batt_core::arena::{ROWS, VALS};
+use batt_core::arena::{ROWS, UNIT, VALS};
 use batt_core::val::MONO;
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::graph::SlotId;
@@ -200,6 +200,12 @@ impl Mover<'_> {
             Tag::Grid => {
                 let (planes, _) = self.place(v.a(), PLANES, Self::rows)?;
                 Val::new(Tag::Grid, v.extra(), planes, v.b(), v.x())
+            }
+            Tag::Wide => {
+                let (height, width) = v.dims();
+                let parts = (height * width).div_ceil(ROWS * UNIT as u32 * 4);
+                let (bytes, _) = self.place(v.a(), parts, Self::rows)?;
+                Val::new(Tag::Wide, v.extra(), bytes, v.b(), v.x())
             }
             Tag::Tuple | Tag::Set if v.x() > 0 => {
                 let (unit, fresh) = self.place(v.a(), v.x(), Self::vals)?;

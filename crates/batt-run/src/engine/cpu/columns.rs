@@ -64,6 +64,15 @@ impl Columns {
         &mut self.rows[slot.index()]
     }
 
+    /// Frees the rows of all slots but some.
+    pub fn free_except(&mut self, kept: &[bool]) {
+        for (slot, kept) in kept.iter().enumerate() {
+            if !kept {
+                self.free(SlotId(slot as u32));
+            }
+        }
+    }
+
     /// Every column.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Vec<Val>> {
         self.rows.iter_mut()

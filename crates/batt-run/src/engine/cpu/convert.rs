@@ -1,5 +1,6 @@
 //! Between the values of the reference engine and the 16-byte values of the fast one.
 
+use batt_core::gather::tidy_tuple;
 use batt_core::grid::{Grid, Planes};
 use batt_core::lanes::Lanes;
 use batt_core::seq::{Items, List};
@@ -17,7 +18,7 @@ pub fn to_val(cx: Cx, value: &Value) -> Val {
         Value::Cell(c, i, j) => Val::cell(*c, *i, *j),
         Value::Function(_) => Val::BACK,
         Value::Tuple(items) => {
-            grid(cx, items).unwrap_or_else(|| list(cx, items, |list| list.tuple(cx)))
+            grid(cx, items).unwrap_or_else(|| list(cx, items, |list| tidy(cx, list.tuple(cx))))
         }
         // Items are in canonical order already.
         Value::Set(items) => list(cx, items, |list| list.tidy::<Array>(cx)),
@@ -30,6 +31,11 @@ fn list(cx: Cx, items: &[Value], finish: impl FnOnce(List) -> Val) -> Val {
         list.push(cx, to_val(cx, item));
     }
     finish(list)
+}
+
+/// A tuple as a grid of bytes, where it is one that planes cannot hold. Two columns may be locations.
+fn tidy(cx: Cx, v: Val) -> Val {
+    tidy_tuple::<Array>(cx, v, false)
 }
 
 /// A grid, where the tuple is one that four planes can hold.
@@ -103,7 +109,7 @@ pub fn to_value(cx: Cx, val: Val) -> Option<Value> {
             };
             Value::tuple((0..grid.height).map(row).collect())
         }
-        Tag::Tuple => Value::tuple(items::<Array>(cx, val)?),
+        Tag::Tuple | Tag::Wide => Value::tuple(items::<Array>(cx, val)?),
         Tag::Colors | Tag::Mask | Tag::Object | Tag::Set => Value::set(items::<Array>(cx, val)?),
     })
 }

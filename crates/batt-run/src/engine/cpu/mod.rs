@@ -21,6 +21,7 @@ mod worker;
 
 use std::sync::Mutex;
 
+use batt_core::grid::Grid;
 use batt_core::order::equal;
 use batt_core::{Array, Tag, Val};
 pub use batt_cpu::{Set, call};
@@ -29,6 +30,7 @@ use batt_lang::graph::SlotId;
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
+use super::mark::{Bits, Mark};
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
 use collect::Space;
 pub use convert::{to_val, to_value};
@@ -95,18 +97,11 @@ struct Ready<'a> {
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let mut worker = idle.unwrap_or_else(|| self.hire());
-        let mut rows = Vec::with_capacity(samples.len());
-        for same_task in samples.chunk_by(|a, b| a.task == b.task) {
-            for block in same_task.chunks(BLOCK) {
-                self.block(&mut worker, block, &mut rows);
-            }
-        }
-        let slots = worker.counts.clone();
-        worker.counts.fill(SlotCount::default());
-        self.rest(worker);
-        (rows, Counters { slots, ..Counters::default() })
+        self.blocks(samples, Self::answer)
+    }
+
+    fn marks(&self, samples: &[Sample]) -> Vec<Vec<Option<Mark>>> {
+        self.blocks(samples, Self::mark).0
     }
 }
 
@@ -119,6 +114,29 @@ impl Drop for Ready<'_> {
 }
 
 impl Ready<'_> {
+    /// Runs samples block by block; `read` takes from a worker what one of them gave.
+    fn blocks<R>(
+        &self,
+        samples: &[Sample],
+        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> R,
+    ) -> (Vec<R>, Counters) {
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut worker = idle.unwrap_or_else(|| self.hire());
+        let mut rows = Vec::with_capacity(samples.len());
+        for same_task in samples.chunk_by(|a, b| a.task == b.task) {
+            for block in same_task.chunks(BLOCK) {
+                self.block(&mut worker, block);
+                for (at, sample) in block.iter().enumerate() {
+                    rows.push(read(self, &mut worker, sample, at));
+                }
+            }
+        }
+        let slots = worker.counts.clone();
+        worker.counts.fill(SlotCount::default());
+        self.rest(worker);
+        (rows, Counters { slots, ..Counters::default() })
+    }
+
     /// Lets a worker wait for its next batch. The worker of a small battery is quick to make anew,
     /// so its memory, whose pages are in the cache, goes to whoever comes next.
     fn rest(&self, worker: Worker) {
@@ -138,7 +156,7 @@ impl Ready<'_> {
     }
 
     /// Runs a block of samples of one task.
-    fn block(&self, worker: &mut Worker, samples: &[Sample], rows: &mut Vec<Row>) {
+    fn block(&self, worker: &mut Worker, samples: &[Sample]) {
         let Some(first) = samples.first() else { return };
         let battery: &Battery = self.setup.battery;
         worker.reset();
@@ -148,9 +166,28 @@ impl Ready<'_> {
         worker.input(battery, Input::I, samples.iter().map(|s| Some(&s.input)));
         worker.input(battery, Input::C, samples.iter().map(|s| s.compared.as_ref()));
         worker.run(&self.plan, &self.plan.steps[2]);
-        for (at, sample) in samples.iter().enumerate() {
-            rows.push(self.answer(worker, sample, at));
-        }
+    }
+
+    /// How each output of a sample resembles what is expected.
+    fn mark(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Vec<Option<Mark>> {
+        let cx = worker.cx();
+        let columns = &worker.columns;
+        let target = sample.expected.as_ref().and_then(Bits::of);
+        let mark = |root: &SlotId| {
+            let column = columns.get(*root);
+            let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
+            match val.tag() {
+                Tag::Back => None,
+                Tag::Error => Some(Mark::ERROR),
+                Tag::Grid => {
+                    let Grid { planes, height, width } = Grid::<Array>::load(cx, val)?;
+                    let bits = Bits { planes: planes.0.map(|plane| plane.0), height, width };
+                    Some(bits.mark(target.as_ref()))
+                }
+                _ => to_value(cx, val).map(|value| Mark::of(&value, sample.expected.as_ref())),
+            }
+        };
+        self.roots.iter().map(mark).collect()
     }
 
     fn answer(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Row {

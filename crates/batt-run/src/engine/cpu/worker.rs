@@ -42,6 +42,8 @@ pub struct Worker {
     timed: bool,
     /// How much of the arena constants take.
     constant_units: u32,
+    /// Which slots are constants.
+    constant_slots: Vec<bool>,
     pub columns: Columns,
     /// How many bodies loops ran, for loops that run inside others.
     pub bodies: Vec<Vec<u64>>,
@@ -60,6 +62,7 @@ impl Worker {
             set,
             timed,
             constant_units: 0,
+            constant_slots: Vec::new(),
             columns: Columns::new(battery.slot_count()),
             bodies: vec![Vec::new(); battery.slot_count()],
             frames: Vec::new(),
@@ -78,6 +81,7 @@ impl Worker {
         }
         worker.run(plan, &plan.steps[0]);
         worker.constant_units = worker.cx().taken();
+        worker.constant_slots = worker.columns.iter_mut().map(|c| !c.is_empty()).collect();
         worker
     }
 
@@ -91,8 +95,10 @@ impl Worker {
         self.space.cx()
     }
 
-    /// Forgets everything but the constants.
+    /// Forgets everything but the constants. What is left of the last block must go: its columns
+    /// name places in the arena where other values will be.
     pub fn reset(&mut self) {
+        self.columns.free_except(&self.constant_slots);
         self.space.reset(self.constant_units);
     }
 

@@ -1,7 +1,9 @@
 //! `batt bench`: the same work in several ways, side by side.
 
 mod cross;
+mod evolve;
 mod python;
+mod repair;
 mod throughput;
 
 use std::io::Write;
@@ -19,6 +21,8 @@ use crate::context::{Context, Verdict};
 pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let (name, asked) = match &args.what {
         BenchWhat::Python(asked) => return python::run(asked, context),
+        BenchWhat::Evolve(asked) => return evolve::run(asked, context),
+        BenchWhat::Repair(asked) => return repair::run(asked, context),
         BenchWhat::Cross(asked) => return cross::run(asked, context),
         BenchWhat::Throughput(asked) => return throughput::run(asked, context),
         BenchWhat::Feasibility(work) => ("feasibility", work),
@@ -38,10 +42,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
             let (rows, compile) = bench::card(&work, &*engine, repeats);
             (rows, Some(compile))
         }
-        BenchWhat::Feasibility(_)
-        | BenchWhat::Python(_)
-        | BenchWhat::Cross(_)
-        | BenchWhat::Throughput(_) => {
+        _ => {
             let engines: [&dyn Engine; 2] = [&Reference, &*engine];
             let many = if engine.name() == Reference.name() { 1 } else { 2 };
             (bench::feasibility(&work, &engines[..many], repeats), None)

@@ -1,6 +1,8 @@
 //! Kinds of real values against the kinds that the table asks for.
+//!
+//! `Any` is what is not known: it fits everywhere, and a letter that is bound to it says nothing.
 
-use batt_lang::{Kind, Op};
+use super::{Kind, Op};
 
 /// What the letters of a signature stand for.
 #[derive(Clone, Debug, Default)]
@@ -8,14 +10,16 @@ pub struct Letters(Vec<(char, Kind)>);
 
 impl Letters {
     fn bind(&mut self, letter: char, kind: &Kind) -> bool {
-        if let Some(bound) = self.get(letter) {
-            return bound == kind;
+        match self.0.iter_mut().find(|(l, _)| *l == letter) {
+            Some((_, bound)) if *bound == Kind::Any => *bound = kind.clone(),
+            Some((_, bound)) => return bound == kind || *kind == Kind::Any,
+            None => self.0.push((letter, kind.clone())),
         }
-        self.0.push((letter, kind.clone()));
         true
     }
 
-    fn get(&self, letter: char) -> Option<&Kind> {
+    /// What a letter stands for.
+    pub fn get(&self, letter: char) -> Option<&Kind> {
         self.0.iter().find(|(l, _)| *l == letter).map(|(_, kind)| kind)
     }
 
@@ -45,7 +49,7 @@ fn normal(kind: Kind) -> Kind {
 }
 
 /// What a tuple of this kind holds.
-fn tuple_item(kind: &Kind) -> Option<Kind> {
+pub fn tuple_item(kind: &Kind) -> Option<Kind> {
     match kind {
         Kind::Tup(k) => Some((**k).clone()),
         Kind::Grid => Some(Kind::Tup(Box::new(Kind::Int))),
@@ -56,7 +60,7 @@ fn tuple_item(kind: &Kind) -> Option<Kind> {
 }
 
 /// What a set of this kind holds.
-fn set_item(kind: &Kind) -> Option<Kind> {
+pub fn set_item(kind: &Kind) -> Option<Kind> {
     match kind {
         Kind::Set(k) => Some((**k).clone()),
         Kind::Object => Some(Kind::Cell),
@@ -68,12 +72,13 @@ fn set_item(kind: &Kind) -> Option<Kind> {
 /// Whether a value of kind `have` fits where `want` is asked for; letters are bound on the way.
 pub fn fits(want: &Kind, have: &Kind, letters: &mut Letters) -> bool {
     match (want, have) {
+        (Kind::Var(letter), kind) => letters.bind(*letter, kind),
         (Kind::Any, _)
+        | (_, Kind::Any)
         | (Kind::Num, Kind::Int | Kind::IJ)
         | (Kind::Patch, Kind::Object | Kind::Indices)
         | (Kind::Piece, Kind::Grid | Kind::Object | Kind::Indices)
         | (Kind::Element, Kind::Grid | Kind::Object) => true,
-        (Kind::Var(letter), kind) => letters.bind(*letter, kind),
         (Kind::Tup(k), have) => tuple_item(have).is_some_and(|item| fits(k, &item, letters)),
         (Kind::Set(k), have) => set_item(have).is_some_and(|item| fits(k, &item, letters)),
         (Kind::Cont(k), have) => {

@@ -1,0 +1,165 @@
+//! Drawing on grids of any form, cell by cell.
+
+use super::read::held;
+use super::rows::{self, tuple_of};
+use crate::arena::Cx;
+use crate::gather;
+use crate::lanes::Lanes;
+use crate::order::equal;
+use crate::seq::{Items, item, len};
+use crate::val::{Fault, Tag, Val};
+use crate::wide::{Wide, byte};
+
+/// The place of an item of a patch, and its colour where it is a cell; `Err` for what is neither.
+#[inline(always)]
+fn read(cx: Cx, v: Val) -> Result<(Option<Val>, Val), Val> {
+    match v.tag() {
+        Tag::Pair => Ok((None, v)),
+        Tag::Cell => Ok((Some(Val::int(v.a() as i32)), Val::pair(v.b() as i32, v.x() as i32))),
+        Tag::Tuple if v.x() == 2 => match (cx.val(v.a(), 0), cx.val(v.a(), 1)) {
+            (color, at) if at.is(Tag::Pair) => Ok((Some(color), at)),
+            // A pair might come in another form.
+            (_, at) if at.is_tuple() => Err(Val::BACK),
+            (i, j) if i.is(Tag::Int) && j.is(Tag::Int) => Err(Val::BACK),
+            _ => Err(Val::error(Fault::Type)),
+        },
+        // What holds two items might be a cell.
+        _ if len(v) == Some(2) => Err(Val::BACK),
+        _ => Err(Val::error(Fault::Type)),
+    }
+}
+
+/// What is drawn: each item of a patch in turn, the first of which says what they are.
+struct Strokes<V> {
+    items: Items<V>,
+    color: Option<Val>,
+    cells: Option<bool>,
+}
+
+impl<V: Lanes> Strokes<V> {
+    /// The items of a patch: in a colour, or in their own where none is given.
+    #[inline(always)]
+    fn of(cx: Cx, patch: Val, color: Option<Val>) -> Result<Strokes<V>, Val> {
+        let items = Items::of(cx, patch).ok_or(Val::error(Fault::Type))?;
+        Ok(Strokes { items, color, cells: if color.is_some() { None } else { Some(true) } })
+    }
+
+    /// The next colour and its place within a height and a width.
+    #[inline(always)]
+    fn next(&mut self, cx: Cx, (h, w): (u32, u32)) -> Option<Result<(Val, u32, u32), Val>> {
+        while let Some(v) = self.items.next(cx) {
+            let (own, at) = match read(cx, v) {
+                Ok(read) => read,
+                Err(bad) => return Some(Err(bad)),
+            };
+            if *self.cells.get_or_insert(own.is_some()) != own.is_some() {
+                return Some(Err(Val::error(Fault::Type)));
+            }
+            let (i, j) = (at.b(), at.x());
+            if i < h && j < w {
+                return Some(Ok((self.color.or(own).unwrap_or(Val::BACK), i, j)));
+            }
+        }
+        None
+    }
+}
+
+/// A grid with a patch drawn over it: in a colour, or in its own colours where none is given; with a
+/// background given, on such cells only.
+#[inline(never)]
+pub(super) fn drawn<V: Lanes>(
+    cx: Cx,
+    grid: Val,
+    patch: Val,
+    color: Option<Val>,
+    background: Option<Val>,
+) -> Val {
+    let dims = held!(rows::dims(cx, grid));
+    match drawn_bytes::<V>(cx, grid, patch, color, background) {
+        Some(drawn) => drawn,
+        None => drawn_rows::<V>(cx, grid, dims, patch, color, background),
+    }
+}
+
+/// `None` where bytes cannot hold the grid or a colour.
+fn drawn_bytes<V: Lanes>(
+    cx: Cx,
+    grid: Val,
+    patch: Val,
+    color: Option<Val>,
+    background: Option<Val>,
+) -> Option<Val> {
+    let g = Wide::of::<V>(cx, grid)?.copied(cx)?;
+    let background = match background {
+        Some(color) => Some(byte(color)?),
+        None => None,
+    };
+    let mut strokes = match Strokes::<V>::of(cx, patch, color) {
+        Ok(strokes) => strokes,
+        Err(bad) => return Some(bad),
+    };
+    while let Some(stroke) = strokes.next(cx, (g.height, g.width)) {
+        let (color, i, j) = match stroke {
+            Ok(stroke) => stroke,
+            Err(bad) => return Some(bad),
+        };
+        if background.is_none_or(|b| b == g.at(cx, i, j)) {
+            g.put(cx, i, j, byte(color)?);
+        }
+    }
+    Some(g.to_val::<V>(cx))
+}
+
+/// Rows of any length that hold anything.
+fn drawn_rows<V: Lanes>(
+    cx: Cx,
+    grid: Val,
+    (height, width): (u32, u32),
+    patch: Val,
+    color: Option<Val>,
+    background: Option<Val>,
+) -> Val {
+    // All cells one after the other, and for each row where it starts and how long it is.
+    let Some(starts) = cx.take_vals(height) else { return Val::BACK };
+    let (mut total, mut i) = (0, 0);
+    while i < height {
+        let n = len(item::<V>(cx, grid, i)).unwrap_or(0);
+        cx.put(starts, i, Val::pair(total as i32, n as i32));
+        total += n;
+        i += 1;
+    }
+    let Some(cells) = cx.take_vals(total) else { return Val::BACK };
+    i = 0;
+    while i < height {
+        let (row, place) = (item::<V>(cx, grid, i), cx.val(starts, i));
+        let mut j = 0;
+        while j < place.x() {
+            cx.put(cells, place.b() + j, item::<V>(cx, row, j));
+            j += 1;
+        }
+        i += 1;
+    }
+    let mut strokes = held!(Strokes::<V>::of(cx, patch, color));
+    while let Some(stroke) = strokes.next(cx, (height, width)) {
+        let (color, i, j) = held!(stroke);
+        let place = cx.val(starts, i);
+        if j >= place.x() {
+            return Val::error(Fault::Index);
+        }
+        let at = place.b() + j;
+        let free = match background {
+            Some(background) => equal::<V>(cx, cx.val(cells, at), background),
+            None => Some(true),
+        };
+        match free {
+            Some(true) => cx.put(cells, at, color),
+            Some(false) => {}
+            None => return Val::BACK,
+        }
+    }
+    let all = tuple_of(cx, height, |i| {
+        let place = cx.val(starts, i);
+        tuple_of(cx, place.x(), |j| cx.val(cells, place.b() + j))
+    });
+    gather::tidy_tuple::<V>(cx, all, true)
+}

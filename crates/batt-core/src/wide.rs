@@ -1,0 +1,257 @@
+//! Grids that planes cannot hold, past 32 on a side or with other colours: a byte for every cell.
+
+use core::cmp::Ordering;
+
+use crate::arena::Cx;
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::seq::{List, item, len};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+
+/// A grid as bytes, row by row.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide {
+    unit: u32,
+    /// Rows, at least one.
+    pub height: u32,
+    /// Columns, at least one.
+    pub width: u32,
+}
+
+/// The byte that a colour is.
+#[inline(always)]
+pub fn byte(color: Val) -> Option<u8> {
+    let n = color.as_int()?;
+    (-128..128).contains(&n).then_some(n as u8)
+}
+
+/// The colour that a byte is.
+#[inline(always)]
+pub fn color(byte: u8) -> Val {
+    Val::int(i32::from(byte as i8))
+}
+
+impl Wide {
+    /// Room for a grid; the error that it is too large, or a hand-back where there is no room.
+    #[inline(always)]
+    pub fn new(cx: Cx, height: u32, width: u32) -> Result<Wide, Val> {
+        let cells = u64::from(height) * u64::from(width);
+        if cells > u64::from(MAX_ELEMENTS) {
+            return Err(Val::error(Fault::Size));
+        }
+        if cells == 0 || height > 0xffff || width > 0xffff {
+            return Err(Val::BACK);
+        }
+        let unit = cx.take_bytes(height * width).ok_or(Val::BACK)?;
+        Ok(Wide { unit, height, width })
+    }
+
+    /// The grid that a value is, in its own form.
+    #[inline(always)]
+    pub fn load(v: Val) -> Option<Wide> {
+        let (height, width) = v.dims();
+        v.is(Tag::Wide).then_some(Wide { unit: v.a(), height, width })
+    }
+
+    /// The grid that a value is in any form; `None` where bytes cannot hold it.
+    #[inline(never)]
+    pub fn of<V: Lanes>(cx: Cx, v: Val) -> Option<Wide> {
+        match v.tag() {
+            Tag::Wide => Wide::load(v),
+            Tag::Grid => Wide::of_planes(cx, &Grid::<V>::load(cx, v)?),
+            Tag::Tuple if v.x() > 0 => {
+                let width = len(cx.val(v.a(), 0))?;
+                let mut i = 0;
+                while i < v.x() {
+                    let row = cx.val(v.a(), i);
+                    if !matches!(row.tag(), Tag::Tuple | Tag::Pair) || len(row) != Some(width) {
+                        return None;
+                    }
+                    i += 1;
+                }
+                let wide = Wide::new(cx, v.x(), width).ok()?;
+                wide.fill_rows(cx, |i, j| byte(item::<V>(cx, cx.val(v.a(), i), j)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A grid of planes as bytes; `None` where there is no room.
+    #[inline(never)]
+    pub fn of_planes<V: Lanes>(cx: Cx, grid: &Grid<V>) -> Option<Wide> {
+        let wide = Wide::new(cx, grid.height, grid.width).ok()?;
+        wide.fill_rows(cx, |i, j| Some(grid.planes.at(i, j) as u8))
+    }
+
+    #[inline(always)]
+    fn fill_rows(self, cx: Cx, cell: impl Fn(u32, u32) -> Option<u8>) -> Option<Wide> {
+        let mut i = 0;
+        while i < self.height {
+            let mut j = 0;
+            while j < self.width {
+                self.put(cx, i, j, cell(i, j)?);
+                j += 1;
+            }
+            i += 1;
+        }
+        Some(self)
+    }
+
+    /// A grid of a size whose cells are given one by one.
+    #[inline(always)]
+    pub fn make<V: Lanes>(cx: Cx, height: u32, width: u32, cell: impl Fn(u32, u32) -> u8) -> Val {
+        match Wide::new(cx, height, width) {
+            Ok(wide) => {
+                wide.fill_rows(cx, |i, j| Some(cell(i, j)));
+                wide.to_val::<V>(cx)
+            }
+            Err(bad) => bad,
+        }
+    }
+
+    /// A copy to be changed; `None` where there is no room.
+    #[inline(always)]
+    pub fn copied(self, cx: Cx) -> Option<Wide> {
+        let copy = Wide::new(cx, self.height, self.width).ok()?;
+        cx.copy_bytes((copy.unit, 0), (self.unit, 0), self.height * self.width);
+        Some(copy)
+    }
+
+    /// The byte of a cell.
+    #[inline(always)]
+    pub fn at(&self, cx: Cx, i: u32, j: u32) -> u8 {
+        cx.byte(self.unit, i * self.width + j)
+    }
+
+    /// The byte of the k-th cell, row by row.
+    #[inline(always)]
+    pub fn nth(&self, cx: Cx, k: u32) -> u8 {
+        cx.byte(self.unit, k)
+    }
+
+    /// Sets the byte of a cell.
+    #[inline(always)]
+    pub fn put(&self, cx: Cx, i: u32, j: u32, byte: u8) {
+        cx.put_byte(self.unit, i * self.width + j, byte);
+    }
+
+    /// Sets `n` cells of a row to neighbours of another grid's; rows and first columns.
+    #[inline(always)]
+    pub fn copy(&self, cx: Cx, to: (u32, u32), from: &Wide, at: (u32, u32), n: u32) {
+        let (to, at) = (to.0 * self.width + to.1, at.0 * from.width + at.1);
+        cx.copy_bytes((self.unit, to), (from.unit, at), n);
+    }
+
+    /// A row as a tuple.
+    #[inline(never)]
+    pub fn row(&self, cx: Cx, i: u32) -> Val {
+        let Some(mut list) = List::new(cx, self.width) else { return Val::BACK };
+        let mut j = 0;
+        while j < self.width {
+            list.push(cx, color(self.at(cx, i, j)));
+            j += 1;
+        }
+        list.tuple(cx)
+    }
+
+    /// The grid as a value: planes where they hold it.
+    #[inline(never)]
+    pub fn to_val<V: Lanes>(self, cx: Cx) -> Val {
+        if self.height <= 32
+            && self.width <= 32
+            && let Some(planes) = self.planes::<V>(cx)
+        {
+            return Grid::make(cx, planes, self.height, self.width);
+        }
+        Val::new(Tag::Wide, 0, self.unit, 0, self.height | self.width << 16)
+    }
+
+    #[inline(always)]
+    fn planes<V: Lanes>(&self, cx: Cx) -> Option<Planes<V>> {
+        let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
+        while i < self.height {
+            let (mut words, mut j) = ([0u32; 4], 0);
+            while j < self.width {
+                let c = u32::from(self.at(cx, i, j));
+                if c > 15 {
+                    return None;
+                }
+                let bit = |k: u32| (c >> k & 1) << (j & 31);
+                words =
+                    [words[0] | bit(0), words[1] | bit(1), words[2] | bit(2), words[3] | bit(3)];
+                j += 1;
+            }
+            let [a, b, c, d] = words;
+            let row = Planes([V::put(i, a), V::put(i, b), V::put(i, c), V::put(i, d)]);
+            planes = planes.zip(row, |x, y| x | y);
+            i += 1;
+        }
+        Some(planes)
+    }
+
+    /// Whether a row is of one colour.
+    #[inline(always)]
+    pub fn is_uniform_row(&self, cx: Cx, i: u32) -> bool {
+        let mut j = 1;
+        while j < self.width && self.at(cx, i, j) == self.at(cx, i, 0) {
+            j += 1;
+        }
+        j >= self.width
+    }
+
+    /// Whether a column is of one colour.
+    #[inline(always)]
+    pub fn is_uniform_column(&self, cx: Cx, j: u32) -> bool {
+        let mut i = 1;
+        while i < self.height && self.at(cx, i, j) == self.at(cx, 0, j) {
+            i += 1;
+        }
+        i >= self.height
+    }
+
+    /// How often each byte occurs among the colours from 0 to 31; `None` where another occurs.
+    #[inline(never)]
+    pub fn counts(&self, cx: Cx) -> Option<[u32; 32]> {
+        let (mut all, mut k) = ([0; 32], 0);
+        while k < self.height * self.width {
+            let c = cx.byte(self.unit, k);
+            if c > 31 {
+                return None;
+            }
+            all[c as usize & 31] += 1;
+            k += 1;
+        }
+        Some(all)
+    }
+
+    /// How many cells have a colour.
+    #[inline(never)]
+    pub fn count(&self, cx: Cx, color: Val) -> u32 {
+        let Some(byte) = byte(color) else { return 0 };
+        let (mut count, mut k) = (0, 0);
+        while k < self.height * self.width {
+            count += u32::from(cx.byte(self.unit, k) == byte);
+            k += 1;
+        }
+        count
+    }
+
+    /// How two of them compare as tuples of rows.
+    #[inline(never)]
+    pub fn compare(&self, cx: Cx, other: &Wide) -> Ordering {
+        let rows = if self.width == other.width { self.height.min(other.height) } else { 1 };
+        let (mut i, width) = (0, self.width.min(other.width));
+        while i < rows {
+            let mut j = 0;
+            while j < width {
+                let (a, b) = (self.at(cx, i, j) as i8, other.at(cx, i, j) as i8);
+                if a != b {
+                    return a.cmp(&b);
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        self.width.cmp(&other.width).then(self.height.cmp(&other.height))
+    }
+}

@@ -1,0 +1,337 @@
+//! A run: generations of every task on every island, committed to an archive.
+//!
+//! A run is decided by its seed, its configuration, its seeds and its data. Threads, the engine, and
+//! when it is stopped and resumed change nothing: all of a unit's choices come from dice that are
+//! thrown for that unit, generation and child, units see of each other only what was there when the
+//! generation began, and a checkpoint holds all that the next generation depends on.
+//!
+//! - [`config`]: what decides a run
+//! - [`seeds`]: what it starts from
+//! - [`totals`]: what came of it so far
+//! - `state`: the checkpoint
+
+pub mod config;
+pub mod seeds;
+mod state;
+pub mod totals;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use batt_run::engine::Engine;
+use batt_run::tasks::{Dataset, Task};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use thiserror::Error;
+
+pub use config::Config;
+pub use seeds::Seed;
+pub use totals::Totals;
+
+use crate::archive::{Archive, ArchiveError, Found, Generation, LANGUAGE, Run, RunId, TestFound};
+use crate::breed::unit::Around;
+use crate::breed::{Step, TaskContext, Unit};
+use crate::pool::Genome;
+
+/// Enough for the deepest nesting that the limits let a value or a function have.
+const STACK: usize = 256 << 20;
+/// How many programs of a unit the others may look at.
+const ELITES: usize = 4;
+
+/// Why a run could not go on.
+#[derive(Debug, Error)]
+pub enum EvolveError {
+    /// The archive said no.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The threads could not be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+    /// There is nothing to breed for.
+    #[error("there are no tasks with demos")]
+    NoTasks,
+    /// The run was begun before, and it was not said that it should go on.
+    #[error("run {0} was begun before and stands at generation {1}")]
+    Begun(RunId, u32),
+    /// The checkpoint is not one.
+    #[error("the checkpoint of run {0} cannot be read")]
+    BadState(RunId),
+}
+
+/// When to stop.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Until {
+    /// After this generation.
+    pub generations: Option<u32>,
+    /// At this time, between two generations.
+    pub deadline: Option<Instant>,
+    /// Once every task is solved.
+    pub solved: bool,
+}
+
+/// Is told what happens.
+pub trait Watch {
+    /// A generation is done.
+    fn generation(&mut self, progress: &Progress);
+}
+
+/// Where a run stands after a generation.
+#[derive(Debug)]
+pub struct Progress<'a> {
+    /// The generation that was done.
+    pub generation: u32,
+    /// What came of the run so far.
+    pub totals: &'a Totals,
+    /// The units, by task and then by island.
+    pub units: &'a [Unit],
+    /// The tasks.
+    pub tasks: &'a [TaskContext],
+    /// How long this process has been breeding.
+    pub elapsed: Duration,
+    /// Candidates that this process evaluated.
+    pub candidates: u64,
+    /// How long the archive took of that.
+    pub archive_time: Duration,
+    /// How many islands there are.
+    pub islands: usize,
+}
+
+impl Progress<'_> {
+    /// How many tasks are solved.
+    pub fn solved(&self) -> usize {
+        self.units.chunks(self.islands).filter(|units| units.iter().any(Unit::solved)).count()
+    }
+}
+
+/// Programs of a generation that wait for the archive.
+#[derive(Debug)]
+struct Pending {
+    number: u32,
+    found: Vec<Found>,
+    tests: Vec<TestFound>,
+}
+
+/// A run that is under way.
+pub struct Evolution<'a> {
+    config: Config,
+    engine: &'a dyn Engine,
+    tasks: Vec<TaskContext>,
+    seeds: Vec<Seed>,
+    data: String,
+    units: Vec<Unit>,
+    /// The generation that comes next.
+    next: u32,
+    totals: Totals,
+    pending: Vec<Pending>,
+    threads: ThreadPool,
+    started: Instant,
+    candidates: u64,
+    archive_time: Duration,
+}
+
+impl<'a> Evolution<'a> {
+    /// Readies a run on the tasks of a data set that have demos.
+    pub fn new(
+        config: Config,
+        engine: &'a dyn Engine,
+        data: &Dataset,
+        seeds: Vec<Seed>,
+        threads: Option<usize>,
+    ) -> Result<Evolution<'a>, EvolveError> {
+        let useful = |task: &&Task| {
+            !task.demos.is_empty() && task.demos.iter().all(|demo| demo.output.is_some())
+        };
+        let tasks: Vec<TaskContext> =
+            data.tasks().iter().filter(useful).map(TaskContext::new).collect();
+        if tasks.is_empty() {
+            return Err(EvolveError::NoTasks);
+        }
+        let threads = ThreadPoolBuilder::new()
+            .num_threads(threads.unwrap_or(0))
+            .stack_size(STACK)
+            .build()
+            .map_err(|error| EvolveError::Threads(error.to_string()))?;
+        let memory = config.memory(tasks.len());
+        let place = |task| (0..config.islands).map(move |island| Unit::new(task, island, memory));
+        let units = (0..tasks.len()).flat_map(place).collect();
+        Ok(Evolution {
+            config,
+            engine,
+            tasks,
+            seeds,
+            data: data.hash.to_string(),
+            units,
+            next: 0,
+            totals: Totals::default(),
+            pending: Vec::new(),
+            threads,
+            started: Instant::now(),
+            candidates: 0,
+            archive_time: Duration::ZERO,
+        })
+    }
+
+    /// Finds or begins the run in an archive. One that was begun goes on only if `resume` says so.
+    pub fn open(&mut self, archive: &mut Archive, resume: bool) -> Result<RunId, EvolveError> {
+        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs());
+        let run = Run {
+            seed: self.config.seed,
+            configuration: self.config.text(&self.seeds),
+            language: LANGUAGE.to_string(),
+            data: self.data.clone(),
+            device: self.engine.name().to_string(),
+            host: String::new(),
+            started,
+        };
+        let id = archive.begin(&run)?;
+        if let Some(checkpoint) = archive.resume(&id)? {
+            if !resume {
+                return Err(EvolveError::Begun(id, checkpoint.generation));
+            }
+            if self.restore(&checkpoint.state).is_none() {
+                return Err(EvolveError::BadState(id));
+            }
+        }
+        Ok(id)
+    }
+
+    /// Breeds until it is time to stop, and leaves everything in the archive.
+    pub fn run(
+        &mut self,
+        archive: &mut Archive,
+        id: &RunId,
+        until: Until,
+        stop: &AtomicBool,
+        watch: &mut dyn Watch,
+    ) -> Result<(), EvolveError> {
+        self.started = Instant::now();
+        let mut committed = Instant::now();
+        let mut took = Duration::ZERO;
+        while !self.is_done(until) && !stop.load(Ordering::Relaxed) {
+            self.generation();
+            watch.generation(&self.progress());
+            // Commits cost little against what lies between them, however large the state is.
+            let pause = self.config.checkpoint.max(took * 20);
+            if committed.elapsed() >= pause {
+                took = self.commit(archive, id)?;
+                committed = Instant::now();
+            }
+        }
+        self.commit(archive, id)?;
+        Ok(())
+    }
+
+    /// Breeds until it is time to stop; nothing is kept but where the run stands.
+    pub fn breed(&mut self, until: Until, stop: &AtomicBool, watch: &mut dyn Watch) {
+        self.started = Instant::now();
+        while !self.is_done(until) && !stop.load(Ordering::Relaxed) {
+            self.generation();
+            self.pending.clear();
+            watch.generation(&self.progress());
+        }
+    }
+
+    fn is_done(&self, until: Until) -> bool {
+        until.generations.is_some_and(|last| self.next > last)
+            || until.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || until.solved && self.next > 0 && self.progress().solved() == self.tasks.len()
+    }
+
+    /// Where the run stands.
+    pub fn progress(&self) -> Progress<'_> {
+        Progress {
+            generation: self.next.saturating_sub(1),
+            totals: &self.totals,
+            units: &self.units,
+            tasks: &self.tasks,
+            elapsed: self.started.elapsed(),
+            candidates: self.candidates,
+            archive_time: self.archive_time,
+            islands: self.config.islands as usize,
+        }
+    }
+
+    /// One generation of every unit.
+    pub fn generation(&mut self) {
+        let elite = |unit: &Unit| -> Vec<Arc<Genome>> {
+            unit.population.all().iter().take(ELITES).map(|one| one.genome.clone()).collect()
+        };
+        let elites: Vec<Vec<Arc<Genome>>> = self.units.iter().map(elite).collect();
+        let around = Around {
+            engine: self.engine,
+            tasks: &self.tasks,
+            seed: self.config.seed,
+            generation: self.next,
+            children: self.config.children as usize,
+            population: self.config.population as usize,
+            elites: &elites,
+            seeds: &self.seeds,
+            islands: self.config.islands,
+        };
+        let units = &mut self.units;
+        let islands = self.config.islands as usize;
+        let solved: Vec<bool> =
+            units.chunks(islands).map(|units| units.iter().any(Unit::solved)).collect();
+        let steps: Vec<Step> = self.threads.install(|| {
+            units
+                .par_iter_mut()
+                .map(|unit| {
+                    // What is solved needs less: better solutions, and parts for others.
+                    let children = if solved[unit.task] && self.config.rest {
+                        around.children / 8
+                    } else {
+                        around.children
+                    };
+                    unit.step(&Around { children, ..around })
+                })
+                .collect()
+        });
+        let mut pending = Pending { number: self.next, found: Vec::new(), tests: Vec::new() };
+        for step in steps {
+            self.totals.add(&step);
+            self.candidates += step.candidates;
+            pending.found.extend(step.found);
+            pending.tests.extend(step.tests);
+        }
+        self.pending.push(pending);
+        self.next += 1;
+    }
+
+    /// Stores every generation since the last commit and the state, in one transaction.
+    pub fn commit(&mut self, archive: &mut Archive, id: &RunId) -> Result<Duration, EvolveError> {
+        let started = Instant::now();
+        if !self.pending.is_empty() {
+            let state = self.state();
+            let last = self.pending.len() - 1;
+            let generations: Vec<Generation> = self
+                .pending
+                .iter()
+                .enumerate()
+                .map(|(at, pending)| Generation {
+                    run: id,
+                    number: pending.number,
+                    found: &pending.found,
+                    tests: &pending.tests,
+                    state: if at == last { &state } else { &[] },
+                    keep: Some(self.config.keep),
+                })
+                .collect();
+            archive.commit_all(&generations)?;
+            self.pending.clear();
+        }
+        let took = started.elapsed();
+        self.archive_time += took;
+        Ok(took)
+    }
+
+    /// The units.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The tasks.
+    pub fn tasks(&self) -> &[TaskContext] {
+        &self.tasks
+    }
+}

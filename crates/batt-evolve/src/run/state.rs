@@ -1,0 +1,45 @@
+//! The checkpoint: all that the next generation depends on.
+
+use super::{Evolution, Totals};
+use crate::breed::Unit;
+use crate::bytes::{In, Out};
+
+/// The form of the state.
+const VERSION: u64 = 1;
+
+impl Evolution<'_> {
+    /// The state after the last generation.
+    pub(super) fn state(&self) -> Vec<u8> {
+        let mut out = Out::default();
+        out.numbers([VERSION, u64::from(self.next)]);
+        self.totals.write(&mut out);
+        out.count(self.units.len());
+        for unit in &self.units {
+            unit.write(&mut out);
+        }
+        out.0
+    }
+
+    /// Goes on from a state; `None` if it is not one of this run.
+    pub(super) fn restore(&mut self, state: &[u8]) -> Option<()> {
+        let mut bytes = In(state);
+        if bytes.number()? != VERSION {
+            return None;
+        }
+        let next = u32::try_from(bytes.number()?).ok()?;
+        let totals = Totals::read(&mut bytes)?;
+        if bytes.count()? != self.units.len() {
+            return None;
+        }
+        let units: Option<Vec<Unit>> =
+            self.units.iter().map(|unit| Unit::read(unit.task, unit.island, &mut bytes)).collect();
+        let units = units?;
+        if !bytes.0.is_empty() {
+            return None;
+        }
+        self.units = units;
+        self.totals = totals;
+        self.next = next;
+        Some(())
+    }
+}

@@ -1,0 +1,161 @@
+//! Runs: the same whatever carries them, and nothing in the archive that should not be there.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use batt_evolve::archive::Archive;
+use batt_evolve::bench::repair;
+use batt_evolve::breed::TaskContext;
+use batt_evolve::judge::Judges;
+use batt_evolve::operators::Operator;
+use batt_evolve::run::{Config, Evolution, Progress, Seed, Totals, Until, Watch, seeds};
+use batt_run::engine::engine;
+use batt_run::tasks::{self, Dataset};
+
+struct Quiet;
+
+impl Watch for Quiet {
+    fn generation(&mut self, _: &Progress) {}
+}
+
+fn config(seed: u64) -> Config {
+    let checkpoint = Duration::ZERO;
+    Config { seed, population: 16, children: 48, checkpoint, ..Config::default() }
+}
+
+fn data(ids: &str) -> Dataset {
+    tasks::embedded().select(ids).unwrap()
+}
+
+fn start(seed: u64) -> Vec<Seed> {
+    let mut all = vec![seeds::input()];
+    all.extend(seeds::random(seed, 12));
+    all
+}
+
+/// Breeds up to a generation, in an archive that may hold the run's beginning.
+fn breed(place: &Path, ids: &str, name: &str, threads: usize, config: Config, last: u32) -> Totals {
+    let engine = engine(name).unwrap();
+    let start = start(config.seed);
+    let mut evolution = Evolution::new(config, &*engine, &data(ids), start, Some(threads)).unwrap();
+    let mut archive = Archive::open(place.to_str().unwrap()).unwrap();
+    let id = evolution.open(&mut archive, true).unwrap();
+    let until = Until { generations: Some(last), ..Until::default() };
+    evolution.run(&mut archive, &id, until, &AtomicBool::new(false), &mut Quiet).unwrap();
+    evolution.progress().totals.clone()
+}
+
+fn export(place: &Path) -> String {
+    let mut out = Vec::new();
+    Archive::open_existing(place.to_str().unwrap()).unwrap().export(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+const TASKS: &str = "tent,flip_largest,turn_like_demos";
+
+#[test]
+fn threads_engines_and_interruptions_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let plain = breed(&place("plain"), TASKS, "cpu", 1, config(5), 8);
+    let wanted = export(&place("plain"));
+    assert!(wanted.lines().count() > 8, "{wanted}");
+
+    let rare = Config { checkpoint: Duration::from_secs(3600), ..config(5) };
+    breed(&place("threads"), TASKS, "cpu", 2, rare, 8);
+    assert_eq!(export(&place("threads")), wanted);
+
+    let by_reference = breed(&place("reference"), TASKS, "reference", 2, config(5), 8);
+    assert_eq!(export(&place("reference")), wanted);
+    assert_eq!(
+        Totals { handed_back: 0, ..by_reference },
+        Totals { handed_back: 0, ..plain.clone() }
+    );
+
+    for last in [2, 5, 8] {
+        let resumed =
+            breed(&place("resumed"), TASKS, "cpu", 1 + last as usize % 2, config(5), last);
+        if last == 8 {
+            let resumed = Totals { handed_back: 0, ..resumed };
+            assert_eq!(resumed, Totals { handed_back: 0, ..plain.clone() });
+        }
+    }
+    assert_eq!(export(&place("resumed")), wanted);
+
+    breed(&place("other"), TASKS, "cpu", 1, config(6), 8);
+    assert_ne!(export(&place("other")), wanted);
+}
+
+#[test]
+fn a_begun_run_goes_on_only_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("a.db");
+    breed(&place, "tent", "cpu", 1, config(1), 1);
+    let engine = engine("cpu").unwrap();
+    let mut again = Evolution::new(config(1), &*engine, &data("tent"), start(1), Some(1)).unwrap();
+    let mut archive = Archive::open(place.to_str().unwrap()).unwrap();
+    let refused = again.open(&mut archive, false).unwrap_err().to_string();
+    assert!(refused.contains("was begun before and stands at generation 1"), "{refused}");
+}
+
+/// 60 % of what is proposed fits the kinds, 30 % of that does something new, and every operator is
+/// used, over a hundred generations.
+#[test]
+fn operators_are_accepted_and_all_of_them_fire() {
+    let folder = tempfile::tempdir().unwrap();
+    let ids = "tent,big_and_small,count_objects,mark_centres";
+    let config = Config { islands: 1, population: 32, children: 100, ..config(3) };
+    let totals = breed(&folder.path().join("a.db"), ids, "cpu", 2, config, 100);
+    for (operator, count) in Operator::ALL.iter().zip(&totals.counts) {
+        println!("{:10} {count:?}", operator.name());
+        let all = [count.proposed, count.well_typed, count.new_graph, count.new_behaviour];
+        assert!(all.iter().all(|n| *n > 0), "{}: {count:?}", operator.name());
+    }
+    let share = |part: u64, of: u64| part as f64 / of as f64;
+    println!(
+        "{} proposals, {:.3} well-typed, {:.3} of those new",
+        totals.proposals,
+        share(totals.well_typed, totals.proposals),
+        share(totals.new_behaviour, totals.well_typed)
+    );
+    assert!(share(totals.well_typed, totals.proposals) >= 0.6);
+    assert!(share(totals.new_behaviour, totals.well_typed) >= 0.3);
+    assert_eq!(totals.mismatches, 0);
+}
+
+#[test]
+fn the_archive_holds_only_what_the_interpreter_confirms() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("a.db");
+    breed(&place, "tent,checkers,drop_down", "cpu", 2, config(2), 12);
+    let judges = Judges::new(tasks::embedded().tasks());
+    let mut archive = Archive::open_existing(place.to_str().unwrap()).unwrap();
+    // Every hash, every kind and every score is made anew; zero scores cannot be stored.
+    let checked = archive.check(Some(&judges)).unwrap();
+    assert!(checked.problems.is_empty(), "{:?}", checked.problems);
+    let stats = archive.stats().unwrap();
+    assert!(stats.programs > 3, "{stats:?}");
+}
+
+/// A handful of broken programs; `batt bench repair` breaks and repairs all of them.
+#[test]
+fn broken_programs_are_repaired() {
+    let engine = engine("cpu").unwrap();
+    let all = tasks::embedded();
+    let mut repaired = 0;
+    let ids = ["big_and_small", "flip_largest", "add_frame", "swap_extremes"];
+    for id in ids {
+        let seed = seeds::embedded().into_iter().find(|(task, _)| task.as_deref() == Some(id));
+        let (_, genome) = seed.unwrap();
+        let task = TaskContext::new(all.get(id).unwrap());
+        let broken = repair::mutilate(&*engine, &task, &genome, 7).unwrap();
+        assert!(usize::from(broken.exact) < task.demos.len());
+        let config = Config { seed: 1, ..Config::default() };
+        let limit = Duration::from_secs(15);
+        let done = repair::repair(&*engine, &data(id), &broken, config, 2, limit).unwrap();
+        println!("{done:?}");
+        repaired += usize::from(done.repaired);
+    }
+    assert!(repaired >= 3, "{repaired} of {}", ids.len());
+}
