@@ -139,6 +139,13 @@ pub enum Instr {
         b: Source,
         c: Source,
     },
+    /// Four of the eight bytes of a and b, as c says.
+    Permute {
+        to: u32,
+        a: Source,
+        b: Source,
+        c: Source,
+    },
     Compare {
         how: Compare,
         ty: Type,

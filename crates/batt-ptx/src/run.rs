@@ -79,6 +79,20 @@ pub fn mul_add(ty: Type, wide: bool, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
     two(Two::Add, Type { bits, signed: false }, &product, c)
 }
 
+/// `prmt`: each byte of the result is one of eight, or its sign eight times over.
+pub fn permute(a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
+    std::array::from_fn(|i| {
+        let bytes = (a[i] & 0xffff_ffff) | b[i] << 32;
+        let byte = |k: u32| {
+            let which = c[i] >> (4 * k) & 15;
+            let byte = bytes >> (8 * (which & 7)) & 255;
+            let sign = if byte & 128 != 0 { 255 } else { 0 };
+            (if which & 8 == 0 { byte } else { sign }) << (8 * k)
+        };
+        (0..4).map(byte).sum()
+    })
+}
+
 /// Bits of a number from a place on, the last repeated where the type has a sign.
 pub fn extract(ty: Type, a: &Lanes, from: &Lanes, count: &Lanes) -> Lanes {
     std::array::from_fn(|i| {

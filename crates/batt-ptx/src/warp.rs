@@ -351,6 +351,7 @@ impl Warp<'_> {
             Instr::Extract { ty, to, a, b, c } => {
                 (*to, run::extract(*ty, &read(a), &read(b), &read(c)))
             }
+            Instr::Permute { to, a, b, c } => (*to, run::permute(&read(a), &read(b), &read(c))),
             Instr::Compare { how, ty, to, a, b } => {
                 (*to, run::compare(*how, *ty, &read(a), &read(b)))
             }

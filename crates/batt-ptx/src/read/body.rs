@@ -107,6 +107,10 @@ impl<'a> Body<'a> {
         if let Ok(number) = operand.parse::<u64>() {
             return Ok(Source::Number(number));
         }
+        let hexadecimal = operand.strip_prefix("0x").map(|digits| digits.trim_end_matches('U'));
+        if let Some(Ok(number)) = hexadecimal.map(|digits| u64::from_str_radix(digits, 16)) {
+            return Ok(Source::Number(number));
+        }
         if let Some(at) = self.globals.get(operand) {
             return Ok(Source::Number(*at));
         }
@@ -216,6 +220,10 @@ impl<'a> Body<'a> {
             "bfe" => {
                 let (to, a, b) = self.three(w)?;
                 Instr::Extract { ty: w.ty()?, to, a, b, c: self.source(w.operand(3)?)? }
+            }
+            "prmt" if w.name.len() == 2 => {
+                let (to, a, b) = self.three(w)?;
+                Instr::Permute { to, a, b, c: self.source(w.operand(3)?)? }
             }
             "setp" => {
                 let how = match w.name[1] {
