@@ -140,11 +140,13 @@ macro_rules! kernels {
 
         /// The kernel of a primitive. It may be called on a machine that has `set`.
         pub fn kernel(op: Op, set: Set) -> Kernel {
+            #[cfg(target_arch = "x86_64")]
             match (op, set) {
-                #[cfg(target_arch = "x86_64")]
-                (Op::Objects, Set::Avx512) => avx512::objects,
-                #[cfg(target_arch = "x86_64")]
-                (Op::OG, Set::Avx512) => avx512::o_g,
+                (Op::Objects, Set::Avx512) => return avx512::objects,
+                (Op::OG, Set::Avx512) => return avx512::o_g,
+                _ => {}
+            }
+            match (op, set) {
                 $(
                     #[cfg(target_arch = "x86_64")]
                     (Op::$variant, Set::Avx2 | Set::Avx512) => kernels!(@pick $role avx2 $name),

@@ -124,7 +124,7 @@ fn what_does_not_exist() {
         &["show", "tent", "--sample", "demo99"],
         &["ops", "no such word"],
         &["conform", "no.jsonl"],
-        &["run", "--engine", "cuda"],
+        &["run", "--device", "no-such-device"],
         &["conform", "--engine", "cpu", "no.jsonl"],
     ] {
         let said = batt_in(folder.path(), args);
@@ -132,4 +132,13 @@ fn what_does_not_exist() {
         assert!(said.err.starts_with("error: "), "{args:?}: {}", said.err);
         assert!(said.err.contains("\nhint: "), "{args:?}: {}", said.err);
     }
+}
+
+#[test]
+fn a_gpu_that_is_not_there_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let on_cpu = batt_in(folder.path(), &["run", "--device", "cpu", "--no-timing"]);
+    let on_gpu = batt_in(folder.path(), &["run", "--device", "cuda", "--no-timing"]);
+    assert_eq!(on_gpu.code, on_cpu.code, "{}", on_gpu.err);
+    assert!(on_gpu.err.is_empty() || on_gpu.err.starts_with("warning: "), "{}", on_gpu.err);
 }

@@ -29,31 +29,19 @@ pub enum Size {
 pub struct Nests {
     /// The frames nested in each outermost frame.
     inner: Vec<Vec<Inner>>,
-    /// Outermost frames where some bodies may not run, or a failed body may go unnoticed.
-    partial: Vec<bool>,
+    /// Loops of which every body runs to its end or fails everything around it, by slot.
+    whole: Vec<bool>,
 }
 
 impl Nests {
     pub fn new(battery: &Battery) -> Nests {
         let frames = battery.frames();
-        let mut nests =
-            Nests { inner: vec![Vec::new(); frames.len()], partial: vec![false; frames.len()] };
-        for id in (0..frames.len() as u32).map(FrameId) {
+        let mut inner = vec![Vec::new(); frames.len()];
+        for id in (0..frames.len() as u32).map(FrameId).filter(|id| frames.get(*id).depth > 1) {
             let outer = outermost(battery, id);
-            if frames.get(id).depth > 1 {
-                nests.inner[outer.index()].push(Inner { frame: id, sizes: sizes(battery, id) });
-            }
-            nests.partial[outer.index()] |= frames.get(id).kind == FrameKind::Step;
+            inner[outer.index()].push(Inner { frame: id, sizes: sizes(battery, id) });
         }
-        for slot in (0..battery.slot_count() as u32).map(|at| battery.slot(SlotId(at))) {
-            let frame = match &slot.def {
-                Def::Close { prim, run, .. } if prim.op == Op::Extract => run.frame,
-                Def::Select { .. } | Def::OrElse { .. } => slot.frame,
-                _ => continue,
-            };
-            nests.partial[outermost(battery, frame).index()] = true;
-        }
-        nests
+        Nests { inner, whole: whole(battery) }
     }
 
     /// The frames nested in a frame, if it is an outermost one.
@@ -61,10 +49,40 @@ impl Nests {
         self.inner[frame.index()].clone()
     }
 
-    /// Whether every body of the nest that a frame is in runs, or fails the whole nest.
-    pub fn run_to_the_end(&self, battery: &Battery, frame: FrameId) -> bool {
-        !self.partial[outermost(battery, frame).index()]
+    /// Whether every body that a loop runs, in loops inside it too, runs to its end or fails
+    /// everything around it. Then too many rows are too many bodies.
+    pub fn is_whole(&self, slot: SlotId) -> bool {
+        self.whole[slot.index()]
     }
+}
+
+/// Finds the loops that [`Nests::is_whole`] means.
+fn whole(battery: &Battery) -> Vec<bool> {
+    let count = battery.slot_count();
+    let in_loop = |slot: SlotId| battery.frames().get(battery.slot(slot).frame).depth > 0;
+    // Bodies may be left out below, or a failure may go unnoticed.
+    let partial = |slot: SlotId| match battery.def(slot) {
+        Def::Close { prim, .. } => prim.op == Op::Extract,
+        Def::Select { .. } | Def::OrElse { .. } | Def::Repeat { .. } => true,
+        _ => false,
+    };
+    // What a loop runs, and what runs it.
+    let (mut within, mut around) = (vec![false; count], vec![false; count]);
+    for slot in (0..count as u32).map(SlotId) {
+        let mut any = partial(slot);
+        for_each_arg(battery, slot, |arg| any |= in_loop(arg) && within[arg.index()]);
+        within[slot.index()] = any;
+    }
+    for slot in (0..count as u32).rev().map(SlotId) {
+        if partial(slot) || (in_loop(slot) && around[slot.index()]) {
+            for_each_arg(battery, slot, |arg| around[arg.index()] = true);
+        }
+    }
+    within.iter().zip(around).map(|(within, around)| !within && !around).collect()
+}
+
+fn for_each_arg(battery: &Battery, slot: SlotId, see: impl FnMut(SlotId)) {
+    battery.def(slot).for_each_arg(battery.frames(), see);
 }
 
 /// What the number of a frame's rows follows from, if that is known from the start.

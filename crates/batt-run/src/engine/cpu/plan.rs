@@ -335,7 +335,7 @@ impl Planner<'_> {
             prim,
             frame: run.frame,
             parent,
-            exact: self.nests.run_to_the_end(self.battery, run.frame),
+            exact: self.nests.is_whole(out),
             container: self.see(container, parent),
             over: self.seen(frame.kind.containers(), parent),
             extra: extra.map(|e| self.see(e, parent)),
