@@ -53,7 +53,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     let mut archive = Archive::open(&args.place.archive).map_err(failure::archive)?;
     let id = evolution.open(&mut archive, args.resume).map_err(failed)?;
     let mut feedback = Feedback {
-        view: View::new(&id.to_string()),
+        view: View::new(&id.to_string(), &args.place.archive),
         metrics: args.metrics.as_deref().map(Metrics::new).transpose()?,
         history: History::default(),
     };

@@ -21,11 +21,12 @@ pub struct View {
     shown: Option<Instant>,
     solved: Option<usize>,
     run: String,
+    archive: String,
 }
 
 impl View {
-    /// A view of a run.
-    pub fn new(run: &str) -> View {
+    /// A view of a run and its archive.
+    pub fn new(run: &str, archive: &str) -> View {
         let lines = std::io::stderr().is_terminal().then(|| {
             let all = MultiProgress::new();
             let line = |form: &str| {
@@ -37,7 +38,13 @@ impl View {
             };
             [line("{spinner} {msg}"), line("  {bar:30} {msg}"), line("  {msg}")]
         });
-        View { lines, shown: None, solved: None, run: run.to_string() }
+        View {
+            lines,
+            shown: None,
+            solved: None,
+            run: run.to_string(),
+            archive: archive.to_string(),
+        }
     }
 
     /// Shows where the run stands, now and then.
@@ -52,7 +59,7 @@ impl View {
         self.solved = Some(solved);
         match &self.lines {
             Some([status, tasks, operators]) => {
-                status.set_message(status_line(&self.run, progress));
+                status.set_message(status_line(&self.run, &self.archive, progress));
                 status.tick();
                 tasks.set_length(progress.tasks.len() as u64);
                 tasks.set_position(solved as u64);
@@ -61,7 +68,7 @@ impl View {
             }
             None => eprintln!(
                 "{} | {} | {}",
-                status_line(&self.run, progress),
+                status_line(&self.run, &self.archive, progress),
                 task_line(progress, solved),
                 operator_line(progress)
             ),
@@ -76,15 +83,23 @@ impl View {
     }
 }
 
-fn status_line(run: &str, progress: &Progress) -> String {
+/// How large an archive is, where it is a file; what waits to be written back counts.
+fn size(archive: &str) -> Option<u64> {
+    let path = archive.strip_prefix("sqlite:").unwrap_or(archive);
+    let waiting = std::fs::metadata(format!("{path}-wal")).map_or(0, |file| file.len());
+    std::fs::metadata(path).ok().map(|file| file.len() + waiting)
+}
+
+fn status_line(run: &str, archive: &str, progress: &Progress) -> String {
     let seconds = progress.elapsed.as_secs_f64().max(1e-9);
     format!(
-        "run {run}, generation {}, {:.0} s, {} candidates, {:.0} per second, {} kept, archive {:.1} %",
+        "run {run}, generation {}, {:.0} s, {} candidates, {:.0} per second, {} kept, archive {}{:.1} % of the time",
         progress.generation,
         progress.elapsed.as_secs_f64(),
         progress.candidates,
         progress.candidates as f64 / seconds,
         progress.totals.kept,
+        size(archive).map_or(String::new(), |bytes| format!("{:.1} MB, ", bytes as f64 / 1e6)),
         progress.archive_time.as_secs_f64() * 100.0 / seconds,
     )
 }
