@@ -17,8 +17,8 @@ pub use keep::{
     LsArgs, PruneArgs, ScoreArgs, StatsArgs, SubmitArgs,
 };
 pub use measure::{
-    BenchArgs, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchThroughput, BenchWhat,
-    BenchWork, DevicesArgs, ProfileArgs, SelftestArgs, VerifyArgs,
+    BenchArgs, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchScaling, BenchThroughput,
+    BenchWhat, BenchWork, DevicesArgs, ProfileArgs, ScalingPart, SelftestArgs, VerifyArgs,
 };
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.

@@ -134,7 +134,7 @@ fn own_time(pass: &Pass, counted: &[SlotCount]) -> Vec<SlotCount> {
     own
 }
 
-fn primitive(def: &Def) -> String {
+pub(crate) fn primitive(def: &Def) -> String {
     match def {
         Def::Call { prim, .. } | Def::Close { prim, .. } => prim.to_string(),
         Def::Repeat { .. } => "power".to_string(),

@@ -14,12 +14,14 @@ pub struct Columns {
     /// Buffers that wait to be used again; the last one used is still in the cache.
     short: Vec<Vec<Val>>,
     long: Vec<Vec<Val>>,
+    /// The most values that all buffers had room for when one was given back to the system.
+    most: usize,
 }
 
 impl Columns {
     /// An empty column for every slot.
     pub fn new(slots: usize) -> Columns {
-        Columns { rows: vec![Vec::new(); slots], short: Vec::new(), long: Vec::new() }
+        Columns { rows: vec![Vec::new(); slots], short: Vec::new(), long: Vec::new(), most: 0 }
     }
 
     /// The rows of a slot.
@@ -55,8 +57,19 @@ impl Columns {
             0 => {}
             1..LONG => self.short.push(column),
             LONG..LONGEST => self.long.push(column),
-            _ => {}
+            longest => self.most = self.most.max(self.room() + longest),
         }
+    }
+
+    /// How many values all buffers have room for.
+    fn room(&self) -> usize {
+        let all = [&self.rows, &self.short, &self.long].into_iter().flatten();
+        all.map(Vec::capacity).sum()
+    }
+
+    /// The most bytes that all buffers have had room for.
+    pub fn bytes(&self) -> usize {
+        self.most.max(self.room()) * size_of::<Val>()
     }
 
     /// The rows of a slot, to change them.

@@ -31,7 +31,7 @@ use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
 use super::mark::{Bits, Mark};
-use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
+use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount, Slowest};
 use collect::Space;
 pub use convert::{to_val, to_value};
 pub use memory::Memory;
@@ -133,8 +133,11 @@ impl Ready<'_> {
         }
         let slots = worker.counts.clone();
         worker.counts.fill(SlotCount::default());
+        let slowest = worker.slowest.clone();
+        worker.slowest.fill(Slowest::default());
+        let worker_bytes = worker.bytes() as u64;
         self.rest(worker);
-        (rows, Counters { slots, ..Counters::default() })
+        (rows, Counters { slots, slowest, worker_bytes, ..Counters::default() })
     }
 
     /// Lets a worker wait for its next batch. The worker of a small battery is quick to make anew,

@@ -6,6 +6,7 @@ use batt::run::bench::{self, Machine, Work};
 use serde_json::json;
 
 use crate::cli::BenchCross;
+use crate::commands::table::mebibytes;
 use crate::commands::{choose_engine, load_tasks, read_library};
 use crate::context::{Context, Verdict};
 
@@ -13,12 +14,7 @@ use crate::context::{Context, Verdict};
 pub fn run(args: &BenchCross, context: &mut Context) -> anyhow::Result<Verdict> {
     let library = read_library(&args.programs, context)?;
     let (_, data) = load_tasks(&args.tasks)?;
-    let left_out = |id: &str| args.without.iter().any(|without| without == id);
-    let entries = library.entries.into_iter();
-    let programs: Vec<_> = entries
-        .filter(|entry| entry.task.as_deref().is_none_or(|task| !left_out(task)))
-        .map(|entry| entry.program)
-        .collect();
+    let programs = super::without(library, &args.without);
     let work = Work::new(programs, data.tasks(), args.samples.unwrap_or(usize::MAX));
     let engine = choose_engine(args.engine)?;
     let machine = Machine::here();
@@ -68,6 +64,11 @@ pub fn run(args: &BenchCross, context: &mut Context) -> anyhow::Result<Verdict> 
             first / seconds.max(1e-12)
         )?;
     }
+    writeln!(
+        context,
+        "memory           {:>9.1} MiB per worker at most",
+        mebibytes(cross.worker_bytes)
+    )?;
     writeln!(context, "machine  {}, {} cores", machine.cpu, machine.cores)?;
     Ok(Verdict::Good)
 }

@@ -13,12 +13,7 @@ use crate::context::{Context, Verdict};
 pub fn run(args: &BenchThroughput, context: &mut Context) -> anyhow::Result<Verdict> {
     let library = read_library(&args.programs, context)?;
     let (_, data) = load_tasks(&args.tasks)?;
-    let left_out = |id: &str| args.without.iter().any(|without| without == id);
-    let entries = library.entries.into_iter();
-    let programs: Vec<_> = entries
-        .filter(|entry| entry.task.as_deref().is_none_or(|task| !left_out(task)))
-        .map(|entry| entry.program)
-        .collect();
+    let programs = super::without(library, &args.without);
     let mut all = Vec::new();
     for device in &args.device {
         let engine = on_device(device)?;
