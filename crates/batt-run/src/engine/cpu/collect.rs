@@ -77,6 +77,15 @@ impl Space {
         self.now.bytes() + self.next.bytes() + moved
     }
 
+    /// Makes room to note where everything from a unit on goes.
+    fn forget_moves(&mut self, keep: u32) {
+        let units = (self.now.taken() - keep) as usize;
+        self.moved.clear();
+        self.moved.reserve_exact(units);
+        self.moved.resize(units, (0, 0));
+        self.now.note();
+    }
+
     /// Whether enough was taken to look for what can go.
     pub fn is_full(&self) -> bool {
         self.now.taken() > self.until
@@ -102,9 +111,7 @@ impl Space {
         row: usize,
     ) {
         let keep = mark.taken;
-        self.moved.clear();
-        self.moved.resize((self.now.taken() - keep) as usize, (0, 0));
-        self.now.note();
+        self.forget_moves(keep);
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
         to.skip(keep);
@@ -121,9 +128,7 @@ impl Space {
 
     /// Keeps what the columns hold and forgets the rest.
     pub fn collect<'c>(&mut self, columns: impl Iterator<Item = &'c mut Vec<Val>>) {
-        self.moved.clear();
-        self.moved.resize((self.now.taken() - self.keep) as usize, (0, 0));
-        self.now.note();
+        self.forget_moves(self.keep);
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
         let mut mover = Mover { from, to, keep: self.keep, moved: &mut self.moved };

@@ -39,9 +39,9 @@ use plan::Plan;
 pub(super) use plan::constants;
 use worker::Worker;
 
-/// Units of 32 bytes in each of a worker's two arenas: 24 MiB, of which only what is touched costs
-/// anything.
-const UNITS: u32 = 24 << 15;
+/// Units of 32 bytes in each of a worker's two arenas: 20 MiB, of which only what is touched costs
+/// anything. With the columns beside them a worker stays below 64 MiB.
+const UNITS: u32 = 20 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache.
 const BLOCK: usize = 8;
 
