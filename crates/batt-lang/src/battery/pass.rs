@@ -108,7 +108,9 @@ impl Writer<'_> {
         self.open[id.index()] = true;
         let (parent, base) = (frame.parent, frame.base);
         self.open(parent);
-        base.into_iter().for_each(|base| self.open(base));
+        if let Some(base) = base {
+            self.open(base);
+        }
         self.block(parent).push(Instr::Open(id));
     }
 

@@ -89,7 +89,7 @@ impl Frame {
 /// All frames.
 #[derive(Clone, Debug)]
 pub struct Frames {
-    frames: Vec<Frame>,
+    all: Vec<Frame>,
     /// Frames by parent and kind, and which of several such frames it is.
     shared: HashMap<(FrameId, FrameKind, u32), FrameId>,
     /// Frames by parent and base.
@@ -99,29 +99,29 @@ pub struct Frames {
 impl Default for Frames {
     fn default() -> Frames {
         let outer = |id, kind, root| Frame { kind, parent: id, base: None, root, depth: 0 };
-        let frames = vec![
+        let all = vec![
             outer(FrameId::CONSTANT, FrameKind::Constant, Root::Constant),
             outer(FrameId::TASK, FrameKind::Task, Root::Task),
             outer(FrameId::SAMPLE, FrameKind::Sample, Root::Sample),
         ];
-        Frames { frames, shared: HashMap::default(), again: HashMap::default() }
+        Frames { all, shared: HashMap::default(), again: HashMap::default() }
     }
 }
 
 impl Frames {
     /// The frame with this id.
     pub fn get(&self, id: FrameId) -> &Frame {
-        &self.frames[id.index()]
+        &self.all[id.index()]
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.frames.len()
+        self.all.len()
     }
 
     /// Whether there are none (there always are three).
     pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+        self.all.is_empty()
     }
 
     /// A new frame nested in `parent`.
@@ -130,9 +130,9 @@ impl Frames {
     }
 
     fn push(&mut self, parent: FrameId, kind: FrameKind, base: Option<FrameId>) -> FrameId {
-        let id = FrameId(self.frames.len() as u32);
+        let id = FrameId(self.all.len() as u32);
         let Frame { root, depth, .. } = *self.get(parent);
-        self.frames.push(Frame { kind, parent, base, root, depth: depth + 1 });
+        self.all.push(Frame { kind, parent, base, root, depth: depth + 1 });
         id
     }
 
