@@ -1,5 +1,7 @@
 //! What a device can do.
 
+use std::time::Duration;
+
 use thiserror::Error;
 
 /// A kernel of a device, by its place.
@@ -35,11 +37,24 @@ pub enum Failure {
     Lost(String),
 }
 
+/// How a device's kernels were made ready.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// Whether they had to be compiled; else they came from the cache.
+    pub compiled: bool,
+    /// How long that took.
+    pub time: Duration,
+}
+
 /// A device with the kernels loaded. What is asked of it happens in the order it was asked; only
 /// [`Device::download`] and [`Device::wait`] wait for it.
 pub trait Device: Send + Sync {
     /// What it calls itself.
     fn name(&self) -> String;
+    /// How its kernels were made ready.
+    fn start(&self) -> Start;
+    /// How long kernels have run so far.
+    fn kernel_time(&self) -> Duration;
     /// How many units compute side by side.
     fn processors(&self) -> u32;
     /// Bytes that are free.

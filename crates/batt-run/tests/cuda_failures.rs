@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use batt_cuda::device::{Device, Failure, Kernel};
+use batt_cuda::device::{Device, Failure, Kernel, Start};
 use batt_lang::Value;
 use batt_lang::battery::Battery;
 use batt_lang::card::{Card, Options};
@@ -51,6 +52,12 @@ impl Failing {
 impl Device for Failing {
     fn name(&self) -> String {
         "failing".to_string()
+    }
+    fn start(&self) -> Start {
+        self.inner.start()
+    }
+    fn kernel_time(&self) -> Duration {
+        self.inner.kernel_time()
     }
     fn processors(&self) -> u32 {
         2

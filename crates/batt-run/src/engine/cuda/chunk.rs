@@ -17,12 +17,12 @@ use crate::engine::{Cell, Counters, Row, Sample, SlotCount};
 
 /// What came of a chunk, as it came from the device.
 pub struct Brought {
-    samples: usize,
+    pub samples: usize,
     /// A word for every sample, root by root.
-    words: Vec<u32>,
+    pub words: Vec<u32>,
     /// The values of every root, where they were asked for.
-    values: Vec<(Arena, Vec<Val>)>,
-    slots: Vec<SlotCount>,
+    pub values: Vec<(Arena, Vec<Val>)>,
+    pub slots: Vec<SlotCount>,
     pub per_sample: PerSample,
 }
 

@@ -7,21 +7,24 @@
 //! - `plan`: a pass made ready, with the kernel and the columns of every step
 //! - `session`, `pool`: the device's memory, its columns and frames
 //! - `steps`: plans run as kernels that are started one after the other
-//! - `chunk`: inputs up, steps, results down
+//! - `chunk`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
-//! - `open`: which devices are used
+//! - `open`, `room`: which devices are used, and how much of them
 //!
 //! What the device cannot hold is handed back by program and sample. What does not fit into its memory
 //! is split. If the device fails, the CPU engine does the work, and the counters say so.
 
 mod arena;
 mod chunk;
+mod marks;
 mod open;
 mod plan;
 mod pool;
+mod room;
 mod session;
 mod steps;
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -33,46 +36,37 @@ use batt_lang::graph::{Def, SlotId};
 use batt_lang::{Value, battery::Battery};
 
 use super::cpu::{Cpu, to_val};
+use super::mark::Mark;
+use super::spent::{DeviceReport, DeviceStart, Spent};
 use super::{Counters, DeviceWork, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
 use chunk::{Brought, Inputs};
-pub use open::{NoList, Which, open};
+pub use open::{NoList, Which, emulated, open};
 use plan::Plan;
+pub use room::{NoRoom, Room};
 use session::Session;
 
 /// The most samples that are run at a time, so that the host's part overlaps with the device's.
 const CHUNK: usize = 16_384;
-/// With less memory than this nothing useful can be done.
-const LEAST_ROOM: usize = 1 << 20;
 /// How deep values may nest on a device.
 const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
-
-/// How much of a device may be used.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Room {
-    /// A part of what is free.
-    Share(f64),
-    /// Bytes.
-    Bytes(usize),
-}
-
-impl Default for Room {
-    fn default() -> Room {
-        Room::Share(0.8)
-    }
-}
 
 /// The engine on one device or several.
 pub struct Cuda {
     devices: Vec<Slot>,
+    /// Which device is next where all are busy.
+    next: AtomicUsize,
     cpu: Cpu,
     chunk: usize,
+    spent: Mutex<Spent>,
 }
 
 /// A device, and whether it still works.
 struct Slot {
     device: Arc<dyn Device>,
     room: Room,
+    /// Whether it failed; nothing more is asked of it then.
+    failed: AtomicBool,
     /// Held while chunks run.
     state: Mutex<State>,
 }
@@ -91,17 +85,14 @@ impl Slot {
             return Ok(slab);
         }
         let free = self.device.free_memory()?;
-        let mut size = match self.room {
-            Room::Share(part) => (free as f64 * part) as usize,
-            Room::Bytes(bytes) => bytes.min(free),
-        };
+        let mut size = self.room.bytes(free);
         loop {
             match self.device.alloc(size) {
                 Ok(at) => {
                     state.slab = Some((at, size));
                     return Ok((at, size));
                 }
-                Err(Failure::OutOfMemory) if size > LEAST_ROOM => size /= 2,
+                Err(Failure::OutOfMemory) if size > room::LEAST => size /= 2,
                 Err(other) => return Err(other),
             }
         }
@@ -123,9 +114,15 @@ impl Cuda {
     pub fn new(devices: Vec<Arc<dyn Device>>, room: Room) -> Cuda {
         let devices = devices
             .into_iter()
-            .map(|device| Slot { device, room, state: Mutex::default() })
+            .map(|device| Slot {
+                device,
+                room,
+                failed: AtomicBool::new(false),
+                state: Mutex::default(),
+            })
             .collect();
-        Cuda { devices, cpu: Cpu::default(), chunk: CHUNK }
+        let (next, spent) = (AtomicUsize::new(0), Mutex::default());
+        Cuda { devices, next, cpu: Cpu::default(), chunk: CHUNK, spent }
     }
 
     /// The same with so many samples at a time, at most.
@@ -133,6 +130,31 @@ impl Cuda {
     pub fn with_chunk(mut self, samples: usize) -> Cuda {
         self.chunk = samples.max(1);
         self
+    }
+
+    /// What was done so far.
+    pub fn spent(&self) -> Spent {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its devices, and how their kernels were made ready.
+    pub fn starts(&self) -> Vec<DeviceStart> {
+        self.devices.iter().map(|slot| DeviceStart::of(&*slot.device)).collect()
+    }
+
+    /// A device that works, by its place: one that is idle, else each in its turn.
+    fn free_device(&self) -> Option<usize> {
+        let works = |at: &usize| !self.devices[*at].failed.load(Ordering::Relaxed);
+        let working: Vec<usize> = (0..self.devices.len()).filter(works).collect();
+        let idle = working.iter().find(|at| self.devices[**at].state.try_lock().is_ok());
+        idle.copied().or_else(|| {
+            let turn = self.next.fetch_add(1, Ordering::Relaxed);
+            working.get(turn % working.len().max(1)).copied()
+        })
+    }
+
+    fn count(&self, counters: &Counters, pairs: usize) {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(counters, pairs);
     }
 
     /// Why devices failed, if any did.
@@ -152,6 +174,10 @@ impl Engine for Cuda {
 
     fn trouble(&self) -> Vec<String> {
         self.failures().into_iter().map(|(name, why)| format!("{name}: {why}")).collect()
+    }
+
+    fn device_report(&self) -> Option<DeviceReport> {
+        Some(self.spent().report(self.starts()))
     }
 
     fn batch_size(&self) -> Option<usize> {
@@ -241,21 +267,7 @@ struct Ready<'a> {
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let mut counters = Counters::default();
-        let inputs = self.inputs(samples);
-        let mut brought = Vec::new();
-        // The first device that is idle, else whichever is first done with what it does. What can be
-        // done without it is done before and after, so that it is held no longer than it works.
-        let devices = &self.engine.devices;
-        let idle = devices.iter().position(|slot| slot.state.try_lock().is_ok()).unwrap_or(0);
-        if let Some(slot) = devices.get(idle) {
-            let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if state.failure.is_none() {
-                let done =
-                    self.on_device(idle, &mut state, samples, inputs, &mut brought, &mut counters);
-                state.failure = done.err();
-            }
-        }
+        let (brought, mut counters) = self.bring(samples);
         let mut rows = Vec::with_capacity(samples.len());
         for chunk in brought {
             self.assemble(chunk, &mut rows, &mut counters);
@@ -266,11 +278,48 @@ impl Loaded for Ready<'_> {
             rows.extend(more);
             counters.add(&theirs);
         }
+        self.engine.count(&counters, samples.len() * self.roots.len());
         (rows, counters)
+    }
+
+    fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
+        let (brought, mut counters) = self.bring(samples);
+        let mut marks = Vec::with_capacity(samples.len());
+        for chunk in brought {
+            self.assemble_marks(chunk, &samples[marks.len()..], &mut marks, &mut counters);
+        }
+        let left = &samples[marks.len()..];
+        if !left.is_empty() {
+            let (more, theirs) = self.cpu.marks(left);
+            marks.extend(more);
+            counters.add(&theirs);
+        }
+        self.engine.count(&counters, samples.len() * self.roots.len());
+        (marks, counters)
     }
 }
 
 impl Ready<'_> {
+    /// What a device makes of samples, chunk by chunk; of fewer if it fails.
+    fn bring(&self, samples: &[Sample]) -> (Vec<Brought>, Counters) {
+        let mut counters = Counters::default();
+        let inputs = self.inputs(samples);
+        let mut brought = Vec::new();
+        // What can be done without the device is done before and after, so that it is held no longer
+        // than it works.
+        if let Some(which) = self.engine.free_device() {
+            let slot = &self.engine.devices[which];
+            let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
+            if state.failure.is_none() {
+                let done =
+                    self.on_device(which, &mut state, samples, inputs, &mut brought, &mut counters);
+                state.failure = done.err();
+                slot.failed.store(state.failure.is_some(), Ordering::Relaxed);
+            }
+        }
+        (brought, counters)
+    }
+
     fn on_device(
         &self,
         which: usize,
@@ -299,7 +348,7 @@ impl Ready<'_> {
                 Some(inputs) if size == samples.len() => inputs,
                 _ => self.inputs(&left[..size]),
             };
-            let started = Instant::now();
+            let (started, ran) = (Instant::now(), device.kernel_time());
             match self.chunk(&mut session, plan, &inputs) {
                 Ok(chunk) => {
                     *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -319,6 +368,8 @@ impl Ready<'_> {
                 Err(other) => return Err(other),
             }
             counters.device.nanos += started.elapsed().as_nanos() as u64;
+            let kernels = device.kernel_time().saturating_sub(ran);
+            counters.device.kernel_nanos += kernels.as_nanos() as u64;
             counters.device.take(&mut session.work);
         }
         Ok(())
