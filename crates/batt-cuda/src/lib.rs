@@ -20,7 +20,7 @@ pub mod driver;
 mod params;
 
 pub use classes::by_thread;
-pub use device::{Device, Failure, Kernel, Start};
+pub use device::{Arriving, Device, Failure, Kernel, Staged, Start};
 pub use params::{Params, bytes, bytes_mut};
 
 /// The kernels, for Turing and newer. A driver compiles them for its device.

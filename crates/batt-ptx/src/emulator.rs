@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use batt_cuda::device::{Device, Failure, Kernel, Start};
+use batt_cuda::device::{Arriving, Device, Failure, Kernel, Plain, Staged, Start};
 
 use crate::{Grid, Memory, Module};
 
@@ -85,6 +85,14 @@ impl Device for Emulator {
     fn download(&self, at: u64, bytes: &mut [u8]) -> Result<(), Failure> {
         self.with(|memory| memory.read(at, bytes.len()).map(|found| bytes.copy_from_slice(found)))
             .map_err(|why| lost(&why))
+    }
+
+    fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
+        Ok(Box::new(Plain::stage(self, bytes)))
+    }
+
+    fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure> {
+        Ok(Box::new(Plain::fetch(self, at, size)?))
     }
 
     fn clear(&self, at: u64, size: usize) -> Result<(), Failure> {

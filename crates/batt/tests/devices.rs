@@ -52,26 +52,30 @@ fn a_report_proves_that_the_device_ran() {
     assert_eq!(work["handed_back"], report["totals"]["fallback"]);
     assert_eq!(report["device"]["trouble"], Json::Null);
     let text = run(&["--device", "emulator"]).out;
-    for word in ["  device   emulator, kernels compiled in", "  kernels  ", "  rows     100.00 % of"] {
+    for word in
+        ["  device   emulator, kernels compiled in", "  kernels  ", "  rows     100.00 % of"]
+    {
         assert!(text.contains(word), "{text}");
     }
 }
 
 #[test]
 fn what_does_not_fit_is_listed_by_program_and_sample() {
-    // A megabyte holds no sample of this program, so all of them go to the interpreter.
+    // A megabyte does not hold all pairs of cells, so the interpreter must.
     let folder = tempfile::tempdir().unwrap();
-    let wide = "def solve_tent(I):\n    x1 = upscale(I, THREE)\n    x2 = hconcat(x1, x1)\n    \
-                x3 = hconcat(x2, x2)\n    x4 = vconcat(x3, x3)\n    return x4\n";
-    std::fs::write(folder.path().join("p.py"), wide).unwrap();
-    let args = ["run", "p.py", "--json", "--verbose", "--device"];
+    let pairs = "def solve_tent(I):\n    x1 = upscale(I, TWO)\n    x2 = asindices(x1)\n    \
+                 x3 = product(x2, x2)\n    return size(x3)\n";
+    std::fs::write(folder.path().join("p.py"), pairs).unwrap();
+    let args = ["run", "p.py", "--json", "--verbose", "--gpu-memory", "1MiB", "--device"];
     let on = |device| common::batt_in(folder.path(), &[&args[..], &[device]].concat());
     let (cpu, device) = (on("cpu"), on("emulator"));
     let report = json(&device.out);
     assert_eq!(report["programs"], json(&cpu.out)["programs"]);
     let back = report["device"]["work"]["handed_back"].as_u64().unwrap_or(0);
+    assert!(back > 0, "{report}");
+    assert_eq!(report["device"]["work"]["too_large"].as_u64(), Some(back));
     assert_eq!(report["fallbacks"].as_array().map(Vec::len), Some(back as usize));
-    assert_eq!(device.err.matches("fallback: solve_tent on tent").count(), back as usize);
+    assert_eq!(device.err.matches("fallback: solve_tent on tent ").count(), back as usize);
 }
 
 #[test]

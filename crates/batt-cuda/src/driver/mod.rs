@@ -4,6 +4,7 @@
 
 mod clock;
 mod compile;
+mod pinned;
 mod watch;
 
 use std::ffi::{CString, c_void};
@@ -17,8 +18,9 @@ use cudarc::driver::sys::{
     CUstream,
 };
 
-use crate::device::{Device, Failure, Kernel, Start};
+use crate::device::{Arriving, Device, Failure, Kernel, Plain, Staged, Start};
 use clock::Clock;
+use pinned::Shelf;
 
 /// Bytes of stack that a thread has: values nest, and comparing them goes down into them.
 const STACK: usize = 8 << 10;
@@ -133,6 +135,7 @@ pub struct Cuda {
     module: CUmodule,
     start: Start,
     clock: Mutex<Clock>,
+    shelf: Shelf,
     functions: Mutex<Vec<(String, Function)>>,
 }
 
@@ -172,8 +175,8 @@ impl Cuda {
         let (module, compiled) = compile::module(&info, cache)?;
         let start = Start { compiled, time: started.elapsed() };
         let clock = Mutex::new(Clock::new()?);
-        let functions = Mutex::default();
-        Ok(Cuda { info, device, context, stream, module, start, clock, functions })
+        let (shelf, functions) = (Shelf::default(), Mutex::default());
+        Ok(Cuda { info, device, context, stream, module, start, clock, shelf, functions })
     }
 
     /// What is known of it.
@@ -197,6 +200,7 @@ impl Drop for Cuda {
             return;
         }
         self.clock().destroy();
+        self.shelf.clear();
         // SAFETY: these are ours, and nobody uses them any more.
         unsafe {
             let _ = sys::cuStreamDestroy_v2(self.stream);
@@ -266,6 +270,21 @@ impl Device for Cuda {
         // SAFETY: `bytes` is writable until the stream is done, which is waited for.
         check(unsafe { sys::cuMemcpyDtoHAsync_v2(to, at, bytes.len(), self.stream) })?;
         self.wait()
+    }
+
+    fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
+        match pinned::stage(self, bytes) {
+            // Slower, and as good.
+            Err(Failure::OutOfMemory) => Ok(Box::new(Plain::stage(self, bytes))),
+            done => done,
+        }
+    }
+
+    fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure> {
+        match pinned::fetch(self, at, size) {
+            Err(Failure::OutOfMemory) => Ok(Box::new(Plain::fetch(self, at, size)?)),
+            done => done,
+        }
     }
 
     fn clear(&self, at: u64, size: usize) -> Result<(), Failure> {

@@ -80,7 +80,8 @@ pub fn auto(
                 on_threads(None, run).unwrap_or(f64::INFINITY)
             };
             let (cpu_seconds, device_seconds) = (time(&cpu), time(device));
-            let size = Size { slots, samples: work.samples.len(), threads: calibration.key.cores };
+            let (of, threads) = (Some((&battery, Phase::Outputs)), calibration.key.cores);
+            let size = Size { slots, of, samples: work.samples.len(), threads };
             let choice = calibration.choose(size, true);
             let picks_device = auto.choose(size).0.is_some();
             let picked = if picks_device { device_seconds } else { cpu_seconds };

@@ -31,8 +31,15 @@ pub fn load(folder: &Path, key: &Key) -> Option<Calibration> {
     (version == VERSION && calibration.key == *key && calibration.is_sound()).then_some(calibration)
 }
 
-/// Keeps a calibration. That it could not be kept costs time at the next start and nothing else.
-pub fn save(folder: &Path, calibration: &Calibration) {
+impl Calibration {
+    /// Keeps it in a cache folder. That it could not be kept costs time at the next start and nothing
+    /// else.
+    pub fn save(&self, folder: &Path) {
+        save(folder, self);
+    }
+}
+
+fn save(folder: &Path, calibration: &Calibration) {
     let path = place(folder, &calibration.key);
     let file = File { version: VERSION, calibration: calibration.clone() };
     let (Some(parent), Ok(text)) = (path.parent(), serde_json::to_vec_pretty(&file)) else {

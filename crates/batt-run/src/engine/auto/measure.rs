@@ -8,6 +8,7 @@ use batt_lang::card::mutate;
 
 use super::model::{Calibration, Cost, Key};
 use super::slots_of;
+use super::weight::Weights;
 use crate::bench::{Work, many, on_threads};
 use crate::engine::{Engine, Phase};
 use crate::{programs, tasks};
@@ -25,10 +26,12 @@ pub struct Sizes<'a> {
 
 impl Default for Sizes<'_> {
     fn default() -> Self {
-        Sizes { programs: &[8, 64, 256], samples: &[32, 256, 2048], repeats: 2 }
+        Sizes { programs: &[8, 64, 512], samples: &[32, 256, 2048], repeats: 2 }
     }
 }
 
+/// Samples over which slots are weighed.
+const WEIGHED: usize = 64;
 /// How often a line of a program is changed where there are too few programs.
 const CHANGED: f64 = 0.2;
 
@@ -56,14 +59,30 @@ pub fn measure(
     open: f64,
 ) -> Calibration {
     let started = Instant::now();
-    let run = || sides(cpu, device, sizes);
+    let weights = on_threads(Some(1), || weights(cpu)).unwrap_or_default();
+    let run = || sides(cpu, device, sizes, &weights);
     let (cpu, device) = on_threads(None, run).unwrap_or_default();
     let took = started.elapsed().as_secs_f64();
-    Calibration { key, cpu, device, open, took }
+    Calibration { key, cpu, device, weights, open, took }
+}
+
+/// What slots weigh, on one core.
+fn weights(cpu: &dyn Engine) -> Weights {
+    let work = Work::new(programs::parsed(), tasks::embedded().tasks(), WEIGHED);
+    let battery = work.battery(true);
+    let samples = work.samples.len();
+    // The first run warms the caches.
+    work.profiled(cpu, &battery, samples);
+    Weights::of(&battery, Phase::Outputs, &work.profiled(cpu, &battery, samples), samples)
 }
 
 /// What batteries take on both sides, by their size.
-fn sides(cpu: &dyn Engine, device: &dyn Engine, sizes: &Sizes<'_>) -> (Vec<Cost>, Vec<Cost>) {
+fn sides(
+    cpu: &dyn Engine,
+    device: &dyn Engine,
+    sizes: &Sizes<'_>,
+    weights: &Weights,
+) -> (Vec<Cost>, Vec<Cost>) {
     let data = tasks::embedded();
     let most = sizes.samples.iter().copied().max().unwrap_or(0);
     let samples = many(data.tasks(), most);
@@ -72,6 +91,8 @@ fn sides(cpu: &dyn Engine, device: &dyn Engine, sizes: &Sizes<'_>) -> (Vec<Cost>
     for count in sizes.programs {
         let work = Work::new(some_programs(&built_in, *count), &samples, most);
         let battery = work.battery(true);
+        let slots = slots_of(&battery, Phase::Outputs);
+        let weight = weights.weigh(&battery, Phase::Outputs);
         for (engine, costs) in [(cpu, &mut on_cpu), (device, &mut on_device)] {
             let mut times = Vec::new();
             for samples in sizes.samples {
@@ -81,7 +102,7 @@ fn sides(cpu: &dyn Engine, device: &dyn Engine, sizes: &Sizes<'_>) -> (Vec<Cost>
                 let best = times_of.skip(1).fold(f64::INFINITY, f64::min);
                 times.push((part.samples.len(), best));
             }
-            costs.push(Cost::fit(slots_of(&battery, Phase::Outputs), &times));
+            costs.push(Cost::fit(slots, weight, &times));
         }
     }
     (on_cpu, on_device)

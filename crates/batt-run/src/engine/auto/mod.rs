@@ -4,7 +4,7 @@
 //! calibration that was measured on this machine and is kept in the cache folder. A device is looked
 //! for, opened and measured only when work comes that is large enough for it.
 //!
-//! - `model`: what work is expected to take, and the choice
+//! - `model`, `weight`: what work is expected to take, and the choice
 //! - `measure`: a short measurement of both sides
 //! - `keep`: calibrations as files
 //! - `source`: where devices come from
@@ -13,6 +13,7 @@ mod keep;
 mod measure;
 mod model;
 mod source;
+mod weight;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +29,8 @@ use super::spent::{DeviceReport, Spent};
 use super::{Amount, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
 pub use measure::{Sizes, measure, some_programs};
 pub use model::{Calibration, Choice, Cost, Key, Size};
-pub use source::{Emulated, Source, ThisMachine, calibrate, kept};
+pub use source::{Emulated, Source, ThisMachine, calibrate, calibrate_with, kept};
+pub use weight::Weights;
 
 /// Slots times samples under which no device is looked for: the CPU is done before one is open.
 const SMALL: usize = 1 << 20;
@@ -109,12 +111,12 @@ impl Auto {
     }
 
     /// Whether no device is looked for.
-    fn small(&self, size: Size) -> bool {
+    fn small(&self, size: Size<'_>) -> bool {
         !self.is_open() && size.slots.saturating_mul(size.samples) < SMALL
     }
 
     /// The faster side for some work, and why.
-    pub fn choose(&self, size: Size) -> (Option<&Cuda>, String) {
+    pub fn choose(&self, size: Size<'_>) -> (Option<&Cuda>, String) {
         let much = size.slots.saturating_mul(size.samples);
         let is_open = self.is_open();
         if self.small(size) {
@@ -154,7 +156,7 @@ impl Auto {
     }
 
     /// The engine for some work.
-    fn side(&self, size: Size) -> &dyn Engine {
+    fn side(&self, size: Size<'_>) -> &dyn Engine {
         // Evolution asks this thousands of times a second.
         if self.small(size) && self.told_small.swap(true, Ordering::Relaxed) {
             return &self.cpu;
@@ -210,7 +212,8 @@ impl Engine for Auto {
 
     fn pick(&self, work: &Amount<'_>) -> Option<&dyn Engine> {
         let Amount { battery, phase, samples, threads } = *work;
-        Some(self.side(Size { slots: slots_of(battery, phase), samples, threads }))
+        let slots = slots_of(battery, phase);
+        Some(self.side(Size { slots, of: Some((battery, phase)), samples, threads }))
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
@@ -229,8 +232,9 @@ struct Later<'a> {
 
 impl<'a> Later<'a> {
     fn side(&self, samples: usize) -> &dyn Loaded {
-        let engine: &'a dyn Engine =
-            self.auto.side(Size { slots: self.slots, samples, threads: 1 });
+        let of = Some((self.setup.battery, self.setup.phase));
+        let size = Size { slots: self.slots, of, samples, threads: 1 };
+        let engine: &'a dyn Engine = self.auto.side(size);
         let device = usize::from(engine.batch_size().is_some());
         &**self.sides[device].get_or_init(|| engine.load(self.setup))
     }

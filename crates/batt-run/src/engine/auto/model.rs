@@ -1,12 +1,18 @@
 //! What work is expected to take on either side, from what was measured on this machine.
 
+use batt_lang::battery::Battery;
 use serde::{Deserialize, Serialize};
+
+use super::weight::Weights;
+use crate::engine::Phase;
 
 /// What a side takes for batteries of one size, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Slots of the battery.
     pub slots: f64,
+    /// What a sample of it weighs.
+    pub weight: f64,
     /// Whatever the number of samples.
     pub fixed: f64,
     /// For each sample.
@@ -16,7 +22,7 @@ pub struct Cost {
 impl Cost {
     /// The cost that explains some times best: pairs of samples and seconds. What matters is how far
     /// each time is off in proportion.
-    pub fn fit(slots: usize, times: &[(usize, f64)]) -> Cost {
+    pub fn fit(slots: usize, weight: f64, times: &[(usize, f64)]) -> Cost {
         let (mut w, mut wn, mut wnn, mut wt, mut wnt) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for (samples, seconds) in times {
             let (n, t) = (*samples as f64, seconds.max(1e-9));
@@ -36,12 +42,17 @@ impl Cost {
         } else if per_sample < 0.0 && w > 0.0 {
             (fixed, per_sample) = (wt / w, 0.0);
         }
-        Cost { slots: slots as f64, fixed, per_sample }
+        Cost { slots: slots as f64, weight, fixed, per_sample }
     }
 
-    /// The time for so many samples.
-    pub fn time(&self, samples: usize) -> f64 {
-        self.fixed + self.per_sample * samples as f64
+    /// The same for a battery that weighs something else.
+    #[must_use]
+    pub fn weighing(self, weight: Option<f64>) -> Cost {
+        let times = match weight {
+            Some(weight) if weight > 0.0 && self.weight > 0.0 => weight / self.weight,
+            _ => 1.0,
+        };
+        Cost { weight: self.weight * times, per_sample: self.per_sample * times, ..self }
     }
 }
 
@@ -52,12 +63,17 @@ pub fn at(costs: &[Cost], slots: usize) -> Option<Cost> {
     let size = slots.max(1) as f64;
     if size <= first.slots {
         let part = size / first.slots.max(1.0);
-        return Some(Cost { slots: size, per_sample: first.per_sample * part, ..*first });
+        let (weight, per_sample) = (first.weight * part, first.per_sample * part);
+        return Some(Cost { slots: size, weight, per_sample, ..*first });
     }
     if size >= last.slots {
         let times = size / last.slots.max(1.0);
-        let (fixed, per_sample) = (last.fixed * times, last.per_sample * times);
-        return Some(Cost { slots: size, fixed, per_sample });
+        return Some(Cost {
+            slots: size,
+            weight: last.weight * times,
+            fixed: last.fixed * times,
+            per_sample: last.per_sample * times,
+        });
     }
     let above = costs.iter().position(|cost| cost.slots >= size)?.max(1);
     let (a, b) = (costs[above - 1], costs[above]);
@@ -65,6 +81,7 @@ pub fn at(costs: &[Cost], slots: usize) -> Option<Cost> {
     let mix = |a: f64, b: f64| a + (b - a) * part;
     Some(Cost {
         slots: size,
+        weight: mix(a.weight, b.weight),
         fixed: mix(a.fixed, b.fixed),
         per_sample: mix(a.per_sample, b.per_sample),
     })
@@ -107,6 +124,8 @@ pub struct Calibration {
     pub cpu: Vec<Cost>,
     /// The device, by size of battery.
     pub device: Vec<Cost>,
+    /// What slots weigh.
+    pub weights: Weights,
     /// Opening the device, which is paid once.
     pub open: f64,
     /// How long measuring took.
@@ -114,10 +133,12 @@ pub struct Calibration {
 }
 
 /// An amount of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+#[derive(Clone, Copy, Debug)]
+pub struct Size<'a> {
     /// Slots of the battery.
     pub slots: usize,
+    /// The battery and what is run of it; without it, it weighs what others of its size do.
+    pub of: Option<(&'a Battery, Phase)>,
     /// Samples.
     pub samples: usize,
     /// Threads that the CPU may use.
@@ -140,16 +161,19 @@ impl Calibration {
     pub fn is_sound(&self) -> bool {
         let sound = |costs: &[Cost]| {
             let good = |n: f64| n.is_finite() && n >= 0.0;
-            let each = |c: &Cost| good(c.fixed) && good(c.per_sample) && good(c.slots);
+            let each =
+                |c: &Cost| good(c.fixed) && good(c.per_sample) && good(c.slots) && good(c.weight);
             !costs.is_empty() && costs.iter().all(each) && costs.is_sorted_by_key(|c| c.slots)
         };
-        sound(&self.cpu) && sound(&self.device) && self.open.is_finite() && self.open >= 0.0
+        let measured = sound(&self.cpu) && sound(&self.device) && self.weights.is_sound();
+        measured && self.open.is_finite() && self.open >= 0.0
     }
 
     /// The faster side for some work; `opened` says that the device need not be opened first.
-    pub fn choose(&self, size: Size, opened: bool) -> Choice {
+    pub fn choose(&self, size: Size<'_>, opened: bool) -> Choice {
+        let weight = size.of.map(|(battery, phase)| self.weights.weigh(battery, phase));
         let time = |costs: &[Cost], slow: f64| {
-            let cost = at(costs, size.slots);
+            let cost = at(costs, size.slots).map(|cost| cost.weighing(weight));
             cost.map_or(f64::INFINITY, |c| c.fixed + c.per_sample * slow * size.samples as f64)
         };
         let fewer = self.key.cores as f64 / size.threads.clamp(1, self.key.cores.max(1)) as f64;
@@ -180,6 +204,7 @@ pub(super) mod tests {
     pub fn fake() -> Calibration {
         let cost = |slots: f64, fixed: f64, per_slot: f64| Cost {
             slots,
+            weight: slots,
             fixed,
             per_sample: per_slot * slots,
         };
@@ -187,6 +212,7 @@ pub(super) mod tests {
             key: Key { cores: 4, ..Key::new("a device", 1) },
             cpu: [100.0, 1000.0].map(|slots| cost(slots, 0.0, 1e-7)).to_vec(),
             device: [100.0, 1000.0].map(|slots| cost(slots, slots * 1e-5, 1e-8)).to_vec(),
+            weights: Weights::default(),
             open: 0.5,
             took: 1.0,
         }
@@ -195,15 +221,14 @@ pub(super) mod tests {
     #[test]
     fn a_line_is_found_again() {
         let line = |n: usize| (n, 0.002 + 3e-6 * n as f64);
-        let cost = Cost::fit(7, &[line(10), line(100), line(1000)]);
+        let cost = Cost::fit(7, 1.0, &[line(10), line(100), line(1000)]);
         assert!((cost.fixed - 0.002).abs() < 1e-9 && (cost.per_sample - 3e-6).abs() < 1e-12);
-        assert!((cost.time(50) - line(50).1).abs() < 1e-9);
         // Times that fall, or that a line would explain by less than nothing.
-        let falling = Cost::fit(7, &[(10, 2.0), (100, 1.0)]);
+        let falling = Cost::fit(7, 1.0, &[(10, 2.0), (100, 1.0)]);
         assert!(falling.per_sample.abs() < 1e-12 && falling.fixed > 0.9, "{falling:?}");
-        let steep = Cost::fit(7, &[(10, 0.001), (100, 0.1)]);
+        let steep = Cost::fit(7, 1.0, &[(10, 0.001), (100, 0.1)]);
         assert!(steep.fixed.abs() < 1e-12 && steep.per_sample > 0.0, "{steep:?}");
-        assert!(Cost::fit(7, &[]).time(9).abs() < 1e-12);
+        assert!(Cost::fit(7, 1.0, &[]).fixed.abs() < 1e-12);
     }
 
     #[test]
@@ -219,11 +244,22 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn what_weighs_more_takes_longer_for_a_sample() {
+        let cost = at(&fake().device, 1000).unwrap();
+        let heavy = cost.weighing(Some(3000.0));
+        assert!((heavy.per_sample - 3.0 * cost.per_sample).abs() < 1e-12);
+        assert!((heavy.fixed - cost.fixed).abs() < 1e-12);
+        for unknown in [None, Some(0.0), Some(f64::NAN)] {
+            assert_eq!(cost.weighing(unknown), cost);
+        }
+    }
+
+    #[test]
     fn few_samples_go_to_the_cpu_and_many_to_the_device() {
         let calibration = fake();
         assert!(calibration.is_sound());
         let device = |samples, threads, opened| {
-            calibration.choose(Size { slots: 1000, samples, threads }, opened).device
+            calibration.choose(Size { slots: 1000, of: None, samples, threads }, opened).device
         };
         // 0.1 ms a sample against 10 ms and 0.01 ms a sample: 111 samples.
         assert_eq!(calibration.break_even(1000), Some(112));

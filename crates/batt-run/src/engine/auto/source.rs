@@ -77,15 +77,24 @@ pub(super) fn measured(
         return Err(format!("{name}: {why}"));
     }
     if let Some(folder) = cache {
-        keep::save(folder, &calibration);
+        calibration.save(folder);
     }
     Ok((cuda, calibration))
 }
 
 /// Measures a source's devices anew, and keeps what was measured.
 pub fn calibrate(source: &dyn Source, cache: Option<&Path>) -> Result<Calibration, String> {
+    calibrate_with(source, cache, &Sizes::default())
+}
+
+/// The same with other sizes to measure.
+pub fn calibrate_with(
+    source: &dyn Source,
+    cache: Option<&Path>,
+    sizes: &Sizes<'_>,
+) -> Result<Calibration, String> {
     let key = source.key()?;
-    measured(source, key, cache, &Sizes::default()).map(|(_, calibration)| calibration)
+    measured(source, key, cache, sizes).map(|(_, calibration)| calibration)
 }
 
 /// What was measured before, if it still holds.

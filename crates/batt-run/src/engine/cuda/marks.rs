@@ -11,7 +11,7 @@ impl Ready<'_> {
     /// The marks of a chunk, by sample.
     pub(super) fn assemble_marks(
         &self,
-        mut chunk: Brought,
+        mut chunk: Brought<'_>,
         samples: &[Sample],
         marks: &mut Vec<Vec<Option<Mark>>>,
         counters: &mut Counters,

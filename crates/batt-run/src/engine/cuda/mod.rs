@@ -99,6 +99,15 @@ impl Slot {
     }
 }
 
+impl Slot {
+    /// Remembers why it failed first; nothing more is asked of it.
+    fn fail(&self, why: Failure) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.failure.get_or_insert(why);
+        self.failed.store(true, Ordering::Relaxed);
+    }
+}
+
 impl Drop for Slot {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -299,23 +308,37 @@ impl Loaded for Ready<'_> {
     }
 }
 
-impl Ready<'_> {
+impl<'a> Ready<'a> {
     /// What a device makes of samples, chunk by chunk; of fewer if it fails.
-    fn bring(&self, samples: &[Sample]) -> (Vec<Brought>, Counters) {
+    fn bring(&self, samples: &[Sample]) -> (Vec<Brought<'a>>, Counters) {
         let mut counters = Counters::default();
-        let inputs = self.inputs(samples);
         let mut brought = Vec::new();
+        let Some(which) = self.engine.free_device() else { return (brought, counters) };
+        let slot = &self.engine.devices[which];
         // What can be done without the device is done before and after, so that it is held no longer
         // than it works.
-        if let Some(which) = self.engine.free_device() {
-            let slot = &self.engine.devices[which];
+        let mut inputs = self.inputs(samples);
+        let staged = inputs.stage(&*slot.device);
+        let mut failure = {
             let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if state.failure.is_none() {
-                let done =
-                    self.on_device(which, &mut state, samples, inputs, &mut brought, &mut counters);
-                state.failure = done.err();
-                slot.failed.store(state.failure.is_some(), Ordering::Relaxed);
+            if state.failure.is_some() {
+                return (brought, counters);
             }
+            staged
+                .and_then(|()| {
+                    self.on_device(which, &mut state, samples, inputs, &mut brought, &mut counters)
+                })
+                .err()
+        };
+        for at in 0..brought.len() {
+            if let Err(why) = brought[at].arrive() {
+                brought.truncate(at);
+                failure = Some(why);
+                break;
+            }
+        }
+        if let Some(why) = failure {
+            slot.fail(why);
         }
         (brought, counters)
     }
@@ -325,8 +348,8 @@ impl Ready<'_> {
         which: usize,
         state: &mut State,
         samples: &[Sample],
-        inputs: Inputs,
-        brought: &mut Vec<Brought>,
+        inputs: Inputs<'_>,
+        brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
         let slot = &self.engine.devices[which];
