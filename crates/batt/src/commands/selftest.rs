@@ -49,7 +49,7 @@ pub fn run(args: &SelftestArgs, context: &mut Context) -> anyhow::Result<Verdict
             "device": args.device,
             "records": { "checked": records.checked, "failed": records.failed, "handed_back": on_interpreter },
             "random": { "compared": random.compared, "differ": random.mismatches, "handed_back": random.handed_back, "seed": seed },
-            "engine": notes,
+            "notes": notes,
             "trouble": notes.trouble,
             "good": good,
         });

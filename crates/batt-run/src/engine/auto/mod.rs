@@ -8,7 +8,9 @@
 //! - `measure`: a short measurement of both sides
 //! - `keep`: calibrations as files
 //! - `source`: where devices come from
+//! - `counted`: the CPU, with a count of what it did
 
+mod counted;
 mod keep;
 mod measure;
 mod model;
@@ -22,11 +24,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use batt_lang::battery::Battery;
 use batt_lang::graph::SlotId;
 
-use super::cpu::Cpu;
 use super::cuda::Cuda;
 use super::mark::Mark;
-use super::spent::{DeviceReport, Spent};
+use super::spent::DeviceReport;
 use super::{Amount, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
+use counted::Counted;
 pub use measure::{Sizes, measure, some_programs};
 pub use model::{Calibration, Choice, Cost, Key, Size};
 pub use source::{Emulated, Source, ThisMachine, calibrate, calibrate_with, kept};
@@ -141,7 +143,7 @@ impl Auto {
             Err(why) => (None, why),
             Ok((cuda, calibration)) => {
                 let choice = calibration.choose(size, true);
-                let device = (choice.device && cuda.failures().is_empty()).then_some(cuda);
+                let device = (choice.device && cuda.works()).then_some(cuda);
                 (device, choice.words(&calibration.key.device))
             }
         }
@@ -183,7 +185,7 @@ impl Choice {
 
 impl Engine for Auto {
     fn name(&self) -> &'static str {
-        let cpu = self.cpu.used.load(Ordering::Relaxed);
+        let cpu = self.cpu.used();
         match (self.used.load(Ordering::Relaxed), cpu) {
             (false, _) => "cpu",
             (true, false) => "cuda",
@@ -247,59 +249,6 @@ impl Loaded for Later<'_> {
 
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
         self.side(samples.len()).marks(samples)
-    }
-}
-
-/// The CPU engine, with a count of what it did: a device's share is of everything.
-#[derive(Default)]
-struct Counted {
-    cpu: Cpu,
-    used: AtomicBool,
-    spent: Mutex<Spent>,
-}
-
-impl Counted {
-    fn spent(&self) -> Spent {
-        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Engine for Counted {
-    fn name(&self) -> &'static str {
-        "cpu"
-    }
-
-    fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
-        self.used.store(true, Ordering::Relaxed);
-        let roots = setup.phase.roots(setup.battery).len();
-        Box::new(CountedPass { engine: self, inner: self.cpu.load(setup), roots })
-    }
-}
-
-struct CountedPass<'a> {
-    engine: &'a Counted,
-    inner: Box<dyn Loaded + 'a>,
-    roots: usize,
-}
-
-impl CountedPass<'_> {
-    fn count(&self, counters: &Counters, samples: usize) {
-        let spent = &self.engine.spent;
-        spent.lock().unwrap_or_else(PoisonError::into_inner).add(counters, samples * self.roots);
-    }
-}
-
-impl Loaded for CountedPass<'_> {
-    fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let (rows, counters) = self.inner.run(samples);
-        self.count(&counters, samples.len());
-        (rows, counters)
-    }
-
-    fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
-        let (marks, counters) = self.inner.marks(samples);
-        self.count(&counters, samples.len());
-        (marks, counters)
     }
 }
 

@@ -7,7 +7,8 @@
 //! - `plan`: a pass made ready, with the kernel and the columns of every step
 //! - `session`, `pool`: the device's memory, its columns and frames
 //! - `steps`: plans run as kernels that are started one after the other
-//! - `chunk`, `marks`: inputs up, steps, results down
+//! - `slot`: a device, its memory, and whether it still works
+//! - `bring`, `chunk`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
 //! - `open`, `room`: which devices are used, and how much of them
 //!
@@ -15,6 +16,7 @@
 //! is split. If the device fails, the CPU engine does the work, and the counters say so.
 
 mod arena;
+mod bring;
 mod chunk;
 mod marks;
 mod open;
@@ -22,11 +24,11 @@ mod plan;
 mod pool;
 mod room;
 mod session;
+mod slot;
 mod steps;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
 
 use batt_core::Val;
 use batt_core::seq::depth;
@@ -38,13 +40,13 @@ use batt_lang::{Value, battery::Battery};
 use super::cpu::{Cpu, to_val};
 use super::mark::Mark;
 use super::spent::{DeviceReport, DeviceStart, Spent};
-use super::{Counters, DeviceWork, Engine, Loaded, Row, Sample, Setup};
+use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
-use chunk::{Brought, Inputs};
 pub use open::{NoList, Which, emulated, open};
 use plan::Plan;
 pub use room::{NoRoom, Room};
 use session::Session;
+use slot::Slot;
 
 /// The most samples that are run at a time, so that the host's part overlaps with the device's.
 const CHUNK: usize = 16_384;
@@ -54,82 +56,17 @@ const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 /// The engine on one device or several.
 pub struct Cuda {
     devices: Vec<Slot>,
-    /// Which device is next where all are busy.
+    /// Whose turn it is.
     next: AtomicUsize,
     cpu: Cpu,
     chunk: usize,
     spent: Mutex<Spent>,
 }
 
-/// A device, and whether it still works.
-struct Slot {
-    device: Arc<dyn Device>,
-    room: Room,
-    /// Whether it failed; nothing more is asked of it then.
-    failed: AtomicBool,
-    /// Held while chunks run.
-    state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    failure: Option<Failure>,
-    /// The memory that was taken: where, and how much.
-    slab: Option<(u64, usize)>,
-}
-
-impl Slot {
-    /// The device's memory, taken when it is first needed. Where not all of it can be had, half is.
-    fn slab(&self, state: &mut State) -> Result<(u64, usize), Failure> {
-        if let Some(slab) = state.slab {
-            return Ok(slab);
-        }
-        let free = self.device.free_memory()?;
-        let mut size = self.room.bytes(free);
-        loop {
-            match self.device.alloc(size) {
-                Ok(at) => {
-                    state.slab = Some((at, size));
-                    return Ok((at, size));
-                }
-                Err(Failure::OutOfMemory) if size > room::LEAST => size /= 2,
-                Err(other) => return Err(other),
-            }
-        }
-    }
-}
-
-impl Slot {
-    /// Remembers why it failed first; nothing more is asked of it.
-    fn fail(&self, why: Failure) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.failure.get_or_insert(why);
-        self.failed.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, _)) = state.slab.take() {
-            // A device that is gone has nothing to give back.
-            let _ = self.device.free(at);
-        }
-    }
-}
-
 impl Cuda {
     /// The engine on some devices.
     pub fn new(devices: Vec<Arc<dyn Device>>, room: Room) -> Cuda {
-        let devices = devices
-            .into_iter()
-            .map(|device| Slot {
-                device,
-                room,
-                failed: AtomicBool::new(false),
-                state: Mutex::default(),
-            })
-            .collect();
+        let devices = devices.into_iter().map(|device| Slot::new(device, room)).collect();
         let (next, spent) = (AtomicUsize::new(0), Mutex::default());
         Cuda { devices, next, cpu: Cpu::default(), chunk: CHUNK, spent }
     }
@@ -151,15 +88,21 @@ impl Cuda {
         self.devices.iter().map(|slot| DeviceStart::of(&*slot.device)).collect()
     }
 
-    /// A device that works, by its place: one that is idle, else each in its turn.
-    fn free_device(&self) -> Option<usize> {
-        let works = |at: &usize| !self.devices[*at].failed.load(Ordering::Relaxed);
-        let working: Vec<usize> = (0..self.devices.len()).filter(works).collect();
-        let idle = working.iter().find(|at| self.devices[**at].state.try_lock().is_ok());
-        idle.copied().or_else(|| {
-            let turn = self.next.fetch_add(1, Ordering::Relaxed);
-            working.get(turn % working.len().max(1)).copied()
-        })
+    /// Whether a device still works.
+    pub fn works(&self) -> bool {
+        self.devices.iter().any(Slot::works)
+    }
+
+    /// The working device that has the fewest batches, by its place; it has one more now.
+    fn assign(&self) -> Option<usize> {
+        // Where several have as few, each in its turn.
+        let turn = self.next.fetch_add(1, Ordering::Relaxed);
+        let many = self.devices.len().max(1);
+        let working = (0..self.devices.len()).filter(|at| self.devices[*at].works());
+        let load = |at: &usize| self.devices[*at].assigned.load(Ordering::Relaxed);
+        let found = working.min_by_key(|at| (load(at), (at + many - turn % many) % many))?;
+        self.devices[found].assigned.fetch_add(1, Ordering::Relaxed);
+        Some(found)
     }
 
     fn count(&self, counters: &Counters, pairs: usize) {
@@ -305,105 +248,5 @@ impl Loaded for Ready<'_> {
         }
         self.engine.count(&counters, samples.len() * self.roots.len());
         (marks, counters)
-    }
-}
-
-impl<'a> Ready<'a> {
-    /// What a device makes of samples, chunk by chunk; of fewer if it fails.
-    fn bring(&self, samples: &[Sample]) -> (Vec<Brought<'a>>, Counters) {
-        let mut counters = Counters::default();
-        let mut brought = Vec::new();
-        let Some(which) = self.engine.free_device() else { return (brought, counters) };
-        let slot = &self.engine.devices[which];
-        // What can be done without the device is done before and after, so that it is held no longer
-        // than it works.
-        let mut inputs = self.inputs(samples);
-        let staged = inputs.stage(&*slot.device);
-        let mut failure = {
-            let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if state.failure.is_some() {
-                return (brought, counters);
-            }
-            staged
-                .and_then(|()| {
-                    self.on_device(which, &mut state, samples, inputs, &mut brought, &mut counters)
-                })
-                .err()
-        };
-        for at in 0..brought.len() {
-            if let Err(why) = brought[at].arrive() {
-                brought.truncate(at);
-                failure = Some(why);
-                break;
-            }
-        }
-        if let Some(why) = failure {
-            slot.fail(why);
-        }
-        (brought, counters)
-    }
-
-    fn on_device(
-        &self,
-        which: usize,
-        state: &mut State,
-        samples: &[Sample],
-        inputs: Inputs<'_>,
-        brought: &mut Vec<Brought<'a>>,
-        counters: &mut Counters,
-    ) -> Result<(), Failure> {
-        let slot = &self.engine.devices[which];
-        let device = &*slot.device;
-        let plan = self.plans[which].get_or_init(|| {
-            let pass = self.setup.phase.pass(self.setup.battery);
-            Plan::new(self.setup.battery, pass, &self.roots, device)
-        });
-        let plan = plan.as_ref().map_err(Clone::clone)?;
-        let mut session = Session::open(device, slot.slab(state)?)?;
-        let mut whole = Some(inputs);
-        let (mut most, mut done) = (samples.len(), 0);
-        // In as large chunks as fit; what does not fit is halved.
-        while done < samples.len() {
-            let left = &samples[done..];
-            let guess = *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
-            let size = guess.fit(&session).min(most).min(left.len());
-            let inputs = match whole.take() {
-                Some(inputs) if size == samples.len() => inputs,
-                _ => self.inputs(&left[..size]),
-            };
-            let (started, ran) = (Instant::now(), device.kernel_time());
-            match self.chunk(&mut session, plan, &inputs) {
-                Ok(chunk) => {
-                    *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
-                        chunk.per_sample;
-                    brought.push(chunk);
-                    done += size;
-                }
-                Err(Failure::OutOfMemory) if size > 1 => {
-                    counters.device.splits += 1;
-                    most = size / 2;
-                }
-                Err(Failure::OutOfMemory) => {
-                    counters.device.too_large += 1;
-                    brought.push(Brought::nothing(1));
-                    done += 1;
-                }
-                Err(other) => return Err(other),
-            }
-            counters.device.nanos += started.elapsed().as_nanos() as u64;
-            let kernels = device.kernel_time().saturating_sub(ran);
-            counters.device.kernel_nanos += kernels.as_nanos() as u64;
-            counters.device.take(&mut session.work);
-        }
-        Ok(())
-    }
-}
-
-impl DeviceWork {
-    fn take(&mut self, work: &mut session::Work) {
-        let session::Work { kernels, up, down } = std::mem::take(work);
-        self.kernels += kernels;
-        self.bytes_up += up;
-        self.bytes_down += down;
     }
 }
