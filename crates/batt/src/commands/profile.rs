@@ -21,7 +21,7 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
     let battery = work.battery(true);
     // One batch on this thread: a slot's time is then not disturbed by other slots.
     let engine = choose_engine(args.engine)?;
-    let counters = work.merged(&*engine, &battery, work.samples.len(), true);
+    let counters = work.profiled(&*engine, &battery, work.samples.len());
     let profile = Profile::new(&battery, Phase::Outputs, &counters);
     if let Some(file) = &args.svg {
         std::fs::write(file, profile.to_svg())

@@ -21,7 +21,6 @@ mod worker;
 
 use std::sync::Mutex;
 
-use batt_core::grid::Grid;
 use batt_core::order::equal;
 use batt_core::{Array, Tag, Val};
 pub use batt_cpu::{Set, call};
@@ -100,8 +99,8 @@ impl Loaded for Ready<'_> {
         self.blocks(samples, Self::answer)
     }
 
-    fn marks(&self, samples: &[Sample]) -> Vec<Vec<Option<Mark>>> {
-        self.blocks(samples, Self::mark).0
+    fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
+        self.blocks(samples, Self::mark)
     }
 }
 
@@ -176,16 +175,7 @@ impl Ready<'_> {
         let mark = |root: &SlotId| {
             let column = columns.get(*root);
             let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
-            match val.tag() {
-                Tag::Back => None,
-                Tag::Error => Some(Mark::ERROR),
-                Tag::Grid => {
-                    let Grid { planes, height, width } = Grid::<Array>::load(cx, val)?;
-                    let bits = Bits { planes: planes.0.map(|plane| plane.0), height, width };
-                    Some(bits.mark(target.as_ref()))
-                }
-                _ => to_value(cx, val).map(|value| Mark::of(&value, sample.expected.as_ref())),
-            }
+            Mark::of_val(cx, val, target.as_ref(), sample.expected.as_ref())
         };
         self.roots.iter().map(mark).collect()
     }

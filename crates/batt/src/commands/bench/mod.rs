@@ -1,5 +1,6 @@
 //! `batt bench`: the same work in several ways, side by side.
 
+mod auto;
 mod cross;
 mod evolve;
 mod python;
@@ -8,13 +9,16 @@ mod throughput;
 
 use std::io::Write;
 
+use batt::lang::Program;
 use batt::run::bench::{self, Compile, Machine, Row, Work};
 use batt::run::engine::Engine;
 use batt::run::engine::reference::Reference;
+use batt::run::engine::spent::Notes;
+use batt::run::tasks::Dataset;
 use serde_json::{Value as Json, json};
 
-use super::{choose_engine, load_tasks, read_library};
-use crate::cli::{BenchArgs, BenchWhat, BenchWork};
+use super::{choose_engine, load_tasks, notes, read_library};
+use crate::cli::{BenchArgs, BenchSubject, BenchWhat, BenchWork};
 use crate::context::{Context, Verdict};
 
 /// Measures and reports.
@@ -25,6 +29,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         BenchWhat::Repair(asked) => return repair::run(asked, context),
         BenchWhat::Cross(asked) => return cross::run(asked, context),
         BenchWhat::Throughput(asked) => return throughput::run(asked, context),
+        BenchWhat::Auto(asked) => return auto::run(asked, context),
         BenchWhat::Feasibility(work) => ("feasibility", work),
         BenchWhat::Scaling(work) => ("scaling", work),
         BenchWhat::Card(work) => ("card", work),
@@ -55,6 +60,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         work: &work,
         rows: &rows,
         compile: compile.as_ref(),
+        device: notes::of(&*engine),
     };
     if asked.json {
         serde_json::to_writer_pretty(&mut *context, &report.as_json())?;
@@ -65,6 +71,18 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     Ok(Verdict::Good)
 }
 
+/// The programs that are measured, and the tasks they run on.
+fn subject(asked: &BenchSubject, context: &Context) -> anyhow::Result<(Vec<Program>, Dataset)> {
+    let library = read_library(&asked.programs, context)?;
+    let (_, data) = load_tasks(&asked.tasks)?;
+    let left_out = |id: &str| asked.without.iter().any(|without| without == id);
+    let entries = library.entries.into_iter();
+    let programs = entries
+        .filter(|entry| entry.task.as_deref().is_none_or(|task| !left_out(task)))
+        .map(|entry| entry.program);
+    Ok((programs.collect(), data))
+}
+
 struct Report<'a> {
     name: &'a str,
     asked: &'a BenchWork,
@@ -72,6 +90,7 @@ struct Report<'a> {
     work: &'a Work,
     rows: &'a [Row],
     compile: Option<&'a Compile>,
+    device: Notes,
 }
 
 impl Report<'_> {
@@ -104,6 +123,7 @@ impl Report<'_> {
             "repeats": self.asked.repeats,
             "rows": self.rows,
             "compile": self.compile,
+            "device": self.device,
             "machine": Machine::here(),
             "command": self.command(),
         })
@@ -135,6 +155,7 @@ impl Report<'_> {
             )?;
         }
         let machine = Machine::here();
+        notes::print(&self.device, "", context)?;
         writeln!(
             context,
             "\n{} programs, {} tasks, {} samples; a pair is a program on a sample; medians of {}",
