@@ -18,8 +18,9 @@ pub use keep::{
     LsArgs, PruneArgs, ScoreArgs, StatsArgs, SubmitArgs,
 };
 pub use measure::{
-    BenchArgs, BenchAuto, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchSubject,
-    BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs, SelftestArgs, VerifyArgs,
+    BenchArgs, BenchAuto, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchScaling,
+    BenchSubject, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs, ScalingPart,
+    SelftestArgs, VerifyArgs,
 };
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.

@@ -40,6 +40,8 @@ fn the_built_in_programs_solve_the_built_in_tasks() {
     assert_eq!(totals["samples"], totals["samples_solved"]);
     assert_eq!(totals["errors"], 0);
     assert_eq!(totals["fallback"], 0);
+    let bytes = report["work"]["worker_bytes"].as_u64().unwrap();
+    assert!((1..=64 << 20).contains(&bytes), "{bytes}");
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub struct Cross {
     pub handed_back_cpu_s: f64,
     /// How many pairs were handed back.
     pub handed_back: u64,
+    /// The most bytes that one worker held at a time; 0 where the engine does not count them.
+    pub worker_bytes: u64,
     /// CPU time of both, per pair.
     pub micros_per_pair: f64,
     /// Elapsed time of the engine alone by number of threads, 1 and all.
@@ -47,8 +49,9 @@ fn alone(work: &Work, ready: &Ready<'_>) -> Cross {
     let (mut engine, mut interpreter) = (Duration::ZERO, Duration::ZERO);
     for batch in work.samples.chunks(ready.batch()) {
         let started = ThreadTime::now();
-        let (rows, _) = ready.loaded().run(batch);
+        let (rows, counters) = ready.loaded().run(batch);
         engine += started.elapsed();
+        cross.worker_bytes = cross.worker_bytes.max(counters.worker_bytes);
         let started = ThreadTime::now();
         for (row, sample) in rows.iter().zip(batch) {
             cross.handed_back += finish(&work.programs, &work.pairs, sample, row) as u64;

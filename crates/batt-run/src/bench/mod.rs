@@ -1,7 +1,7 @@
 //! Benchmarks that a command prints: the same work done in several ways, side by side.
 //!
 //! - [`feasibility()`]: alone, as a battery on one thread, as a battery on all cores, by engine
-//! - [`scaling()`]: by samples, by tasks and by batch size
+//! - [`scaling`]: by samples, expressions and batch size, and the slowest rows
 //! - [`card()`]: unfused, fused and alone, and what compiling costs
 //! - [`cross()`]: every program on every sample, what a pair costs
 //! - [`throughput()`]: what a pair costs by number of samples, end to end
@@ -15,7 +15,7 @@ mod card;
 mod cross;
 mod feasibility;
 pub mod python;
-mod scaling;
+pub mod scaling;
 mod throughput;
 mod work;
 
@@ -27,7 +27,6 @@ pub use auto::{Grid, Tried, auto};
 pub use card::{Compile, card};
 pub use cross::{Cross, cross};
 pub use feasibility::feasibility;
-pub use scaling::scaling;
 pub use throughput::{Throughput, many, throughput};
 pub use work::{Done, Ready, Work, on_threads};
 

@@ -19,6 +19,8 @@ const BATCH: usize = 64;
 pub struct Work {
     /// The programs.
     pub programs: Vec<Program>,
+    /// The tasks' ids.
+    pub tasks: Vec<String>,
     /// S of every task.
     pub pairs: Vec<Value>,
     /// The samples, task by task.
@@ -38,7 +40,12 @@ impl Work {
             }));
         }
         samples.truncate(most);
-        Work { programs, pairs: tasks.iter().map(Task::pairs).collect(), samples }
+        Work {
+            programs,
+            tasks: tasks.iter().map(|task| task.id.clone()).collect(),
+            pairs: tasks.iter().map(Task::pairs).collect(),
+            samples,
+        }
     }
 
     /// How many program-sample pairs.
@@ -168,13 +175,14 @@ impl Ready<'_> {
 
 /// Evaluates what an engine handed back, and gives how much that was.
 pub(super) fn finish(programs: &[Program], pairs: &[Value], sample: &Sample, row: &Row) -> usize {
-    let mut handed = 0;
-    for (program, _) in programs.iter().zip(row).filter(|(_, cell)| **cell == Cell::HandBack) {
-        let inputs = Inputs { s: &pairs[sample.task], i: &sample.input, c: None };
-        std::hint::black_box(eval::run(program, &inputs, Policy::Strict)).ok();
-        handed += 1;
-    }
-    handed
+    let handed = programs.iter().zip(row).filter(|(_, cell)| **cell == Cell::HandBack);
+    handed.map(|(program, _)| interpret(program, pairs, sample)).count()
+}
+
+/// Runs one program on one sample on the interpreter.
+pub(super) fn interpret(program: &Program, pairs: &[Value], sample: &Sample) {
+    let inputs = Inputs { s: &pairs[sample.task], i: &sample.input, c: None };
+    std::hint::black_box(eval::run(program, &inputs, Policy::Strict)).ok();
 }
 
 /// Runs something on a number of threads; `None` is all cores.

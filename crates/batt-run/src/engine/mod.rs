@@ -82,11 +82,41 @@ pub struct SlotCount {
     pub handed_back: u64,
 }
 
+/// The slowest of a slot's steps: each fills a column, or a piece of one in a loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Slowest {
+    /// The time of the step that took longest.
+    pub nanos: u64,
+    /// Its rows.
+    pub rows: u64,
+    /// The most time that a step took for each of its rows.
+    pub nanos_per_row: u64,
+}
+
+impl Slowest {
+    /// Takes a step into account.
+    pub fn see(&mut self, nanos: u64, rows: u64) {
+        if nanos > self.nanos {
+            (self.nanos, self.rows) = (nanos, rows);
+        }
+        self.nanos_per_row = self.nanos_per_row.max(nanos / rows.max(1));
+    }
+
+    fn add(&mut self, other: &Slowest) {
+        self.see(other.nanos, other.rows);
+        self.nanos_per_row = self.nanos_per_row.max(other.nanos_per_row);
+    }
+}
+
 /// What an engine counts while it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// By slot.
     pub slots: Vec<SlotCount>,
+    /// The slowest step of each slot, where time was asked for.
+    pub slowest: Vec<Slowest>,
+    /// The most bytes that one worker held at a time: values, columns and rows of frames.
+    pub worker_bytes: u64,
     /// What a device did, where there is one.
     pub device: DeviceWork,
 }
@@ -141,6 +171,13 @@ impl Counters {
             mine.nanos += theirs.nanos;
             mine.handed_back += theirs.handed_back;
         }
+        if self.slowest.len() < other.slowest.len() {
+            self.slowest.resize(other.slowest.len(), Slowest::default());
+        }
+        for (mine, theirs) in self.slowest.iter_mut().zip(&other.slowest) {
+            mine.add(theirs);
+        }
+        self.worker_bytes = self.worker_bytes.max(other.worker_bytes);
         self.device.add(&other.device);
     }
 }

@@ -208,7 +208,7 @@ mod tests {
         let mut spent = Spent::default();
         let slot = |rows, handed_back| SlotCount { rows, nanos: 0, handed_back };
         let device = DeviceWork { kernels: 7, rows: 30, splits: 1, ..DeviceWork::default() };
-        spent.add(&Counters { slots: vec![slot(30, 1)], device }, 6);
+        spent.add(&Counters { slots: vec![slot(30, 1)], device, ..Counters::default() }, 6);
         // Beside the device.
         spent.add(&Counters { slots: vec![slot(10, 0)], ..Counters::default() }, 4);
         let report = spent.report(Vec::new());

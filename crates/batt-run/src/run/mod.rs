@@ -142,7 +142,10 @@ pub fn run(
     };
     pool.install(|| whole.explain(&mut judged.outcomes));
     let mut work = Work::of(&jobs, &judged);
-    work.score_rows = scored.as_ref().map_or(0, |scored| scored.rows);
+    if let Some(scored) = &scored {
+        work.score_rows = scored.rows;
+        work.worker_bytes = work.worker_bytes.max(scored.worker_bytes);
+    }
     Ok(Finished {
         outcomes: judged.outcomes,
         scored,

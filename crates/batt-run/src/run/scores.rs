@@ -92,6 +92,8 @@ pub struct Scored {
     pub scores: usize,
     /// Rows that the engine evaluated.
     pub rows: u64,
+    /// The most bytes that one worker held at a time.
+    pub worker_bytes: u64,
 }
 
 impl Scored {
@@ -156,6 +158,7 @@ impl Scorer<'_> {
         scored.samples += units.len();
         scored.scores += scores.len();
         scored.rows += batch.counters.rows();
+        scored.worker_bytes = scored.worker_bytes.max(batch.counters.worker_bytes);
         scored.fallback += handed_back;
         for unit in units {
             let count = self.judge.jobs[unit.job].battery.scores().len();

@@ -53,6 +53,8 @@ pub struct Work {
     pub saved_by_hoisting: u64,
     /// Rows evaluated for scores.
     pub score_rows: u64,
+    /// The most bytes that one worker held at a time; 0 where the engine does not count them.
+    pub worker_bytes: u64,
 }
 
 impl Work {
@@ -66,6 +68,7 @@ impl Work {
     }
 
     fn add(&mut self, dealt: &Dealt, counters: &Counters, samples: u64) {
+        self.worker_bytes = self.worker_bytes.max(counters.worker_bytes);
         let battery = &dealt.battery;
         let mut users = vec![0u64; battery.slot_count()];
         for program in battery.programs() {

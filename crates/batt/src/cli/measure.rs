@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
 use super::{DeviceArgs, EngineName, MemoryArgs, OnError, TaskArgs};
 
@@ -108,8 +108,8 @@ pub struct BenchArgs {
 pub enum BenchWhat {
     /// Alone, as a battery on one thread, as a battery on all cores, by engine
     Feasibility(BenchWork),
-    /// By number of samples, number of tasks, and batch size
-    Scaling(BenchWork),
+    /// How cost grows with samples, expressions and batches, and the slowest rows
+    Scaling(BenchScaling),
     /// Unfused, fused and alone; and what compiling costs
     Card(BenchWork),
     /// Every program on every sample, as one battery: what a pair costs
@@ -159,6 +159,70 @@ pub struct BenchSubject {
     /// Leave out the programs of these tasks
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub without: Vec<String>,
+}
+
+/// What grows while it is measured.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Samples and expressions: all the work is done for every size, cut into fewer and larger parts, so that
+heavy programs weigh the same in each; CPU time of the engine on one thread. Rows: one sample at a time
+with a clock at every step; a step fills one column, and its time bounds the time of each of its rows.
+Batches: elapsed time on all cores by number of samples, of tasks and by batch size.
+
+Examples:
+  batt bench scaling
+  batt bench scaling solvers.py --tasks arc1:train --without a64e4611 --samples 200 --plots plots
+  batt bench scaling --only rows --top 30")]
+pub struct BenchScaling {
+    /// What is measured.
+    #[command(flatten)]
+    pub subject: BenchSubject,
+    /// What evaluates the battery
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    pub engine: EngineName,
+    /// Run on the first so many samples; all if not given
+    #[arg(long, value_name = "N")]
+    pub samples: Option<usize>,
+    /// Measure only some of it
+    #[arg(long = "only", value_enum, value_name = "PART", value_delimiter = ',')]
+    pub parts: Vec<ScalingPart>,
+    /// How many of the slowest steps and rows to list
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub top: usize,
+    /// Write pictures of the growth (SVG) into this folder
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
+    /// Take the median of so many times; of slow rows the shortest
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub repeats: u16,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `batt bench scaling` measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScalingPart {
+    /// Time against samples
+    Samples,
+    /// Time against distinct expressions
+    Expressions,
+    /// The slowest steps and rows
+    Rows,
+    /// By samples, tasks and batch size, on all cores
+    Batches,
+}
+
+impl ScalingPart {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScalingPart::Samples => "samples",
+            ScalingPart::Expressions => "expressions",
+            ScalingPart::Rows => "rows",
+            ScalingPart::Batches => "batches",
+        }
+    }
 }
 
 /// What is run on every sample.

@@ -106,8 +106,20 @@ fn totals(report: &Report, context: &mut Context) -> anyhow::Result<()> {
             "  work     {} of {} rows evaluated; sharing saved {}, hoisting {}",
             work.rows, work.rows_alone, work.saved_by_sharing, work.saved_by_hoisting
         )?;
+        if work.worker_bytes > 0 {
+            writeln!(
+                context,
+                "  memory   {:.1} MiB per worker at most",
+                mebibytes(work.worker_bytes)
+            )?;
+        }
     }
     Ok(())
+}
+
+/// Bytes in mebibytes.
+pub fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
 }
 
 /// Every pair with its scores.

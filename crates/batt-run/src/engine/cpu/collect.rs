@@ -59,6 +59,7 @@ impl Space {
     /// Forgets everything, and moves nothing until the constants are there.
     pub fn clear(&mut self) {
         self.until = u32::MAX;
+        self.now.note();
         self.cx().release(0);
     }
 
@@ -66,7 +67,23 @@ impl Space {
     pub fn reset(&mut self, keep: u32) {
         self.keep = keep;
         self.until = keep + ENOUGH;
+        self.now.note();
         self.cx().release(keep);
+    }
+
+    /// The most bytes that both arenas and the list of what moved have held.
+    pub fn bytes(&self) -> usize {
+        let moved = self.moved.capacity() * size_of::<Moved>();
+        self.now.bytes() + self.next.bytes() + moved
+    }
+
+    /// Makes room to note where everything from a unit on goes.
+    fn forget_moves(&mut self, keep: u32) {
+        let units = (self.now.taken() - keep) as usize;
+        self.moved.clear();
+        self.moved.reserve_exact(units);
+        self.moved.resize(units, (0, 0));
+        self.now.note();
     }
 
     /// Whether enough was taken to look for what can go.
@@ -94,8 +111,7 @@ impl Space {
         row: usize,
     ) {
         let keep = mark.taken;
-        self.moved.clear();
-        self.moved.resize((self.now.taken() - keep) as usize, (0, 0));
+        self.forget_moves(keep);
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
         to.skip(keep);
@@ -107,12 +123,12 @@ impl Space {
         }
         from.release(keep);
         from.copy_from(to, keep);
+        self.next.note();
     }
 
     /// Keeps what the columns hold and forgets the rest.
     pub fn collect<'c>(&mut self, columns: impl Iterator<Item = &'c mut Vec<Val>>) {
-        self.moved.clear();
-        self.moved.resize((self.now.taken() - self.keep) as usize, (0, 0));
+        self.forget_moves(self.keep);
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
         let mut mover = Mover { from, to, keep: self.keep, moved: &mut self.moved };

@@ -5,8 +5,9 @@ use batt_lang::graph::SlotId;
 
 /// Rows from which on a buffer counts as long.
 const LONG: usize = 4096;
-/// The longest buffers are given back to the system.
-const LONGEST: usize = 1 << 20;
+/// The most rows that long buffers may have room for while they wait, 4 MiB together; more are given
+/// back to the system.
+const IDLE: usize = 1 << 18;
 
 /// A column for every slot.
 pub struct Columns {
@@ -14,12 +15,17 @@ pub struct Columns {
     /// Buffers that wait to be used again; the last one used is still in the cache.
     short: Vec<Vec<Val>>,
     long: Vec<Vec<Val>>,
+    /// How many values the long ones have room for.
+    idle: usize,
+    /// The most values that all buffers had room for when one was given back to the system.
+    most: usize,
 }
 
 impl Columns {
     /// An empty column for every slot.
     pub fn new(slots: usize) -> Columns {
-        Columns { rows: vec![Vec::new(); slots], short: Vec::new(), long: Vec::new() }
+        let (short, long) = (Vec::new(), Vec::new());
+        Columns { rows: vec![Vec::new(); slots], short, long, idle: 0, most: 0 }
     }
 
     /// The rows of a slot.
@@ -31,10 +37,13 @@ impl Columns {
     pub fn fresh(&mut self, slot: SlotId, rows: usize) -> Vec<Val> {
         let mut column = std::mem::take(&mut self.rows[slot.index()]);
         if column.capacity() == 0 {
-            let idle = if rows >= LONG { &mut self.long } else { &mut self.short };
-            column = idle.pop().unwrap_or_default();
+            let long = if rows >= LONG { self.long.pop() } else { None };
+            self.idle -= long.as_ref().map_or(0, Vec::capacity);
+            column = long.or_else(|| self.short.pop()).unwrap_or_default();
         }
         column.clear();
+        // Not twice as much, as growing would take.
+        column.reserve_exact(rows);
         column
     }
 
@@ -51,12 +60,26 @@ impl Columns {
     /// Frees the rows of a slot.
     pub fn free(&mut self, slot: SlotId) {
         let column = std::mem::take(&mut self.rows[slot.index()]);
-        match column.capacity() {
-            0 => {}
-            1..LONG => self.short.push(column),
-            LONG..LONGEST => self.long.push(column),
-            _ => {}
+        let room = column.capacity();
+        if (1..LONG).contains(&room) && self.short.len() < self.rows.len() {
+            self.short.push(column);
+        } else if room >= LONG && self.idle + room <= IDLE {
+            self.idle += room;
+            self.long.push(column);
+        } else if room >= LONG {
+            self.most = self.most.max(self.room() + room);
         }
+    }
+
+    /// How many values all buffers have room for.
+    fn room(&self) -> usize {
+        let all = [&self.rows, &self.short, &self.long].into_iter().flatten();
+        all.map(Vec::capacity).sum()
+    }
+
+    /// The most bytes that all buffers have had room for.
+    pub fn bytes(&self) -> usize {
+        self.most.max(self.room()) * size_of::<Val>()
     }
 
     /// The rows of a slot, to change them.
@@ -76,5 +99,28 @@ impl Columns {
     /// Every column.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Vec<Val>> {
         self.rows.iter_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_that_wait_are_bounded() {
+        let mut columns = Columns::new(2);
+        for _ in 0..100 {
+            columns.put(SlotId(0), vec![Val::NULL; 50_000]);
+            columns.free(SlotId(0));
+            columns.put(SlotId(1), vec![Val::NULL; 10]);
+            columns.free(SlotId(1));
+        }
+        assert!(columns.idle <= IDLE && columns.room() <= IDLE + 2 * LONG, "{}", columns.room());
+        assert_eq!(columns.short.len(), 2);
+        // The most counts what was given back, while it was still there.
+        assert_eq!(columns.bytes(), (columns.room() + 50_000) * size_of::<Val>());
+        let again = columns.fresh(SlotId(0), 50_000);
+        assert!(again.is_empty() && again.capacity() >= 50_000);
+        assert_eq!(columns.idle, columns.long.iter().map(Vec::capacity).sum::<usize>());
     }
 }

@@ -13,13 +13,14 @@ pub struct Memory {
     words: Vec<u32>,
     units: u32,
     taken: Box<u32>,
+    most: u32,
 }
 
 impl Memory {
     /// Room for `units` units of 32 bytes. The words are zero from the start, so the system gives
     /// a page only when it is touched.
     pub fn new(units: u32) -> Memory {
-        Memory { words: vec![0; units as usize * UNIT + LINE], units, taken: Box::new(0) }
+        Memory { words: vec![0; units as usize * UNIT + LINE], units, taken: Box::new(0), most: 0 }
     }
 
     /// A handle for primitives; whatever was taken before stays.
@@ -34,6 +35,17 @@ impl Memory {
     /// How many units there are.
     pub fn units(&self) -> u32 {
         self.units
+    }
+
+    /// Notes how much is taken, before some of it is given back.
+    pub fn note(&mut self) {
+        self.most = self.most.max(*self.taken);
+    }
+
+    /// The bytes that were touched: the most that was taken when it was noted, or is taken now. What
+    /// a primitive gives back itself before it ends is not in it.
+    pub fn bytes(&self) -> usize {
+        self.most.max(*self.taken) as usize * UNIT * size_of::<u32>()
     }
 
     /// How many units are taken.

@@ -30,7 +30,7 @@ use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
 use super::mark::{Bits, Mark};
-use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
+use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount, Slowest};
 use collect::Space;
 pub use convert::{to_val, to_value};
 pub use memory::Memory;
@@ -38,9 +38,9 @@ use plan::Plan;
 pub(super) use plan::constants;
 use worker::Worker;
 
-/// Units of 32 bytes in each of a worker's two arenas: 24 MiB, of which only what is touched costs
-/// anything.
-const UNITS: u32 = 24 << 15;
+/// Units of 32 bytes in each of a worker's two arenas: 20 MiB, of which only what is touched costs
+/// anything. With the columns beside them a worker stays below 64 MiB.
+const UNITS: u32 = 20 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache.
 const BLOCK: usize = 8;
 
@@ -132,8 +132,11 @@ impl Ready<'_> {
         }
         let slots = worker.counts.clone();
         worker.counts.fill(SlotCount::default());
+        let slowest = worker.slowest.clone();
+        worker.slowest.fill(Slowest::default());
+        let worker_bytes = worker.bytes() as u64;
         self.rest(worker);
-        (rows, Counters { slots, ..Counters::default() })
+        (rows, Counters { slots, slowest, worker_bytes, ..Counters::default() })
     }
 
     /// Lets a worker wait for its next batch. The worker of a small battery is quick to make anew,

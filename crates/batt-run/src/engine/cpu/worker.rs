@@ -16,7 +16,7 @@ use super::collect::Space;
 use super::columns::Columns;
 use super::convert::to_val;
 use super::plan::{Plan, Seen, Step, Via, constants};
-use crate::engine::SlotCount;
+use crate::engine::{SlotCount, Slowest};
 
 /// The rows of a frame.
 #[derive(Default)]
@@ -33,6 +33,15 @@ pub struct Rows {
     pub parents: std::ops::Range<usize>,
     /// For each sample, how many rows a nested frame has had since its outermost loop began.
     pub opened: Vec<u32>,
+}
+
+impl Rows {
+    /// The bytes that the buffers hold.
+    fn bytes(&self) -> usize {
+        let up: usize = self.up.iter().map(|up| up.capacity() * size_of::<u32>()).sum();
+        let spans = self.spans.capacity() * size_of::<(u32, u32)>();
+        up + spans + self.opened.capacity() * size_of::<u32>()
+    }
 }
 
 /// What one thread computes with.
@@ -53,6 +62,8 @@ pub struct Worker {
     defaults: Vec<Val>,
     /// What each slot took.
     pub counts: Vec<SlotCount>,
+    /// The slowest step of each slot; none where time is not measured.
+    pub slowest: Vec<Slowest>,
 }
 
 impl Worker {
@@ -69,6 +80,7 @@ impl Worker {
             frames: Vec::new(),
             defaults: vec![Val::BACK; battery.slot_count()],
             counts: vec![SlotCount::default(); battery.slot_count()],
+            slowest: vec![Slowest::default(); if timed { battery.slot_count() } else { 0 }],
         };
         worker.frames.resize_with(battery.frames().len(), Rows::default);
         worker.frames[FrameId::CONSTANT.index()].len = 1;
@@ -119,15 +131,39 @@ impl Worker {
     /// Runs the steps of a block.
     pub fn run(&mut self, plan: &Plan, steps: &[Step]) {
         for step in steps {
-            let started = self.timed.then(Instant::now);
-            self.step(plan, step);
-            if let (Some(started), Some(slot)) = (started, step.slot()) {
-                self.counts[slot.index()].nanos += started.elapsed().as_nanos() as u64;
+            if self.timed {
+                self.timed_step(plan, step);
+            } else {
+                self.step(plan, step);
             }
             if self.space.is_full() {
                 self.space.collect(self.columns.iter_mut());
             }
         }
+    }
+
+    fn timed_step(&mut self, plan: &Plan, step: &Step) {
+        let slot = step.slot();
+        let before = slot.map_or(0, |slot| self.counts[slot.index()].rows);
+        let started = Instant::now();
+        self.step(plan, step);
+        let nanos = started.elapsed().as_nanos() as u64;
+        let Some(slot) = slot else { return };
+        let count = &mut self.counts[slot.index()];
+        count.nanos += nanos;
+        // What opens a frame counts no rows: they are those of its items.
+        let rows = match step {
+            Step::Open(_) => self.columns.get(slot).len() as u64,
+            _ => count.rows - before,
+        };
+        self.slowest[slot.index()].see(nanos, rows);
+    }
+
+    /// The most bytes that were held at a time since the worker was made.
+    pub fn bytes(&self) -> usize {
+        let rows: usize = self.frames.iter().map(Rows::bytes).sum();
+        let bodies: usize = self.bodies.iter().map(|b| b.capacity() * size_of::<u64>()).sum();
+        self.space.bytes() + self.columns.bytes() + rows + bodies
     }
 
     fn step(&mut self, plan: &Plan, step: &Step) {

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::subject;
 use crate::cli::BenchCross;
+use crate::commands::table::mebibytes;
 use crate::commands::{engine_or_cpu, notes};
 use crate::context::{Context, Verdict};
 
@@ -64,6 +65,11 @@ pub fn run(args: &BenchCross, context: &mut Context) -> anyhow::Result<Verdict> 
             first / seconds.max(1e-12)
         )?;
     }
+    writeln!(
+        context,
+        "memory           {:>9.1} MiB per worker at most",
+        mebibytes(cross.worker_bytes)
+    )?;
     notes::print(&device, "", context)?;
     writeln!(context, "machine  {}, {} cores", machine.cpu, machine.cores)?;
     Ok(Verdict::Good)

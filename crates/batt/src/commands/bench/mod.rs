@@ -5,6 +5,7 @@ mod cross;
 mod evolve;
 mod python;
 mod repair;
+mod scaling;
 mod throughput;
 
 use std::io::Write;
@@ -30,19 +31,17 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         BenchWhat::Cross(asked) => return cross::run(asked, context),
         BenchWhat::Throughput(asked) => return throughput::run(asked, context),
         BenchWhat::Auto(asked) => return auto::run(asked, context),
+        BenchWhat::Scaling(asked) => return scaling::run(asked, context),
         BenchWhat::Feasibility(work) => ("feasibility", work),
-        BenchWhat::Scaling(work) => ("scaling", work),
         BenchWhat::Card(work) => ("card", work),
     };
     let library = read_library(&asked.programs, context)?;
     let (_, data) = load_tasks(&asked.tasks)?;
     let programs = library.entries.into_iter().map(|entry| entry.program).collect();
-    let most = if name == "scaling" { usize::MAX } else { asked.samples };
-    let work = Work::new(programs, data.tasks(), most);
+    let work = Work::new(programs, data.tasks(), asked.samples);
     let repeats = usize::from(asked.repeats);
     let engine = choose_engine(asked.engine)?;
     let (rows, compile) = match &args.what {
-        BenchWhat::Scaling(_) => (bench::scaling(&work, &*engine, repeats), None),
         BenchWhat::Card(_) => {
             let (rows, compile) = bench::card(&work, &*engine, repeats);
             (rows, Some(compile))
@@ -83,6 +82,24 @@ fn subject(asked: &BenchSubject, context: &Context) -> anyhow::Result<(Vec<Progr
     Ok((programs.collect(), data))
 }
 
+/// Rows side by side, a blank line between groups.
+fn print_rows(rows: &[Row], context: &mut Context) -> anyhow::Result<()> {
+    let style = context.style;
+    let wide = rows.iter().map(|row| row.what.len()).max().unwrap_or(0);
+    let head = format!("{:<wide$} {:>11} {:>12} {:>9}", "", "ms", "pairs/s", "speed-up");
+    writeln!(context, "{}", style.bold(&head))?;
+    let mut group = "";
+    for row in rows {
+        if !group.is_empty() && group != row.group {
+            writeln!(context)?;
+        }
+        group = row.group;
+        let (ms, rate) = (row.seconds * 1e3, row.rate());
+        writeln!(context, "{:<wide$} {ms:>11.2} {rate:>12.0} {:>8.2}×", row.what, row.speedup)?;
+    }
+    Ok(())
+}
+
 struct Report<'a> {
     name: &'a str,
     asked: &'a BenchWork,
@@ -104,9 +121,7 @@ impl Report<'_> {
         for task in &self.asked.tasks.only {
             words.extend(["--task".to_string(), task.clone()]);
         }
-        if self.name != "scaling" {
-            words.extend(["--samples".to_string(), self.asked.samples.to_string()]);
-        }
+        words.extend(["--samples".to_string(), self.asked.samples.to_string()]);
         words.extend(["--engine".to_string(), self.engine.to_string()]);
         words.extend(["--repeats".to_string(), self.asked.repeats.to_string()]);
         words.join(" ")
@@ -130,19 +145,7 @@ impl Report<'_> {
     }
 
     fn print(&self, context: &mut Context) -> anyhow::Result<()> {
-        let style = context.style;
-        let wide = self.rows.iter().map(|row| row.what.len()).max().unwrap_or(0);
-        let head = format!("{:<wide$} {:>11} {:>12} {:>9}", "", "ms", "pairs/s", "speed-up");
-        writeln!(context, "{}", style.bold(&head))?;
-        let mut group = "";
-        for row in self.rows {
-            if !group.is_empty() && group != row.group {
-                writeln!(context)?;
-            }
-            group = row.group;
-            let (ms, rate) = (row.seconds * 1e3, row.rate());
-            writeln!(context, "{:<wide$} {ms:>11.2} {rate:>12.0} {:>8.2}×", row.what, row.speedup)?;
-        }
+        print_rows(self.rows, context)?;
         if let Some(compile) = self.compile {
             writeln!(
                 context,

@@ -1,12 +1,12 @@
 //! How the cost of a pair changes with the number of samples, of tasks, and with the batch size.
 
-use super::work::on_threads;
-use super::{Row, Work, compared, median};
+use crate::bench::work::on_threads;
+use crate::bench::{Row, Work, compared, median};
 use crate::engine::Engine;
 
 /// Over 3, 10, 50 and 200 samples, and over 10, 50 and 200 tasks in batches of 50, 200 and 1,000;
 /// cut to what there is.
-pub fn scaling(work: &Work, engine: &dyn Engine, repeats: usize) -> Vec<Row> {
+pub fn batches(work: &Work, engine: &dyn Engine, repeats: usize) -> Vec<Row> {
     let battery = work.battery(true);
     let mut rows = Vec::new();
     for samples in cut(&[3, 10, 50, 200], work.samples.len()) {

@@ -1,0 +1,92 @@
+//! A worker of the fast engine stays within its memory, whatever loops it runs.
+
+use batt_lang::card::{Card, Options};
+use batt_lang::program::Definition;
+use batt_lang::text;
+use batt_run::engine::cpu::Cpu;
+use batt_run::engine::{Cell, Engine, Phase, Sample, Setup};
+use batt_run::tasks::Grid;
+
+/// What a worker may hold.
+const MOST: u64 = 64 << 20;
+
+/// Loops over every pair of cells and of objects, with several results alive at a time, results that
+/// are large, and loops in loops.
+const HEAVY: &str = r"
+def pairs(S, I):
+    x1 = ofcolor(I, ONE)
+    x2 = prapply(connect, x1, x1)
+    O = merge(x2)
+    return O
+
+def many_alive(S, I):
+    x1 = ofcolor(I, ONE)
+    x2 = prapply(astuple, x1, x1)
+    x3 = fork(add, first, last)
+    x4 = fork(subtract, first, last)
+    x5 = fork(multiply, x3, x4)
+    x6 = fork(astuple, x5, x3)
+    x7 = fork(astuple, x6, x4)
+    x8 = apply(x7, x2)
+    O = size(x8)
+    return O
+
+def objects_in_objects(S, I):
+    x1 = objects(I, T, F, F)
+    x2 = rbind(apply, x1)
+    x3 = lbind(lbind, manhattan)
+    x4 = compose(x2, x3)
+    x5 = apply(x4, x1)
+    O = size(x5)
+    return O
+
+def large_results(S, I):
+    x1 = asindices(I)
+    x2 = lbind(shift, x1)
+    x3 = apply(x2, x1)
+    x4 = mapply(x2, x1)
+    x5 = size(x3)
+    x6 = size(x4)
+    O = add(x5, x6)
+    return O
+";
+
+/// A grid of the largest usual size, in which a few hundred cells are 1.
+fn input(sample: usize) -> Grid {
+    let cell = |i: usize, j: usize| u8::from((i * i * 7 + j * 5 + i * j + sample) % 5 < 2);
+    let rows: Vec<Vec<u8>> = (0..30).map(|i| (0..30).map(|j| cell(i, j)).collect()).collect();
+    Grid::from_rows(&rows).unwrap()
+}
+
+#[test]
+fn heavy_loops_stay_within_64_mebibytes() {
+    let mut card = Card::new(Options::default());
+    for definition in text::parse(HEAVY).definitions {
+        let Definition::Program(program) = definition else { panic!("a program") };
+        card.add(&program);
+    }
+    let battery = card.deal();
+    let sample =
+        |at| Sample { task: 0, input: input(at).to_value(), compared: None, expected: None };
+    let samples: Vec<Sample> = (0..16).map(sample).collect();
+    let cpu = Cpu::default();
+    let tasks = [batt_lang::Value::empty_tuple()];
+    let setup = Setup {
+        battery: &battery,
+        phase: Phase::Outputs,
+        tasks: &tasks,
+        timed: false,
+        verdicts: false,
+    };
+    let (rows, counters) = cpu.load(setup).run(&samples);
+    let values = rows.iter().flatten().filter(|cell| matches!(cell, Cell::Value(_))).count();
+    println!("{} rows, {} bytes, {values} values", counters.rows(), counters.worker_bytes);
+    for (row, cell) in rows[0].iter().enumerate() {
+        println!("{row}: {}", format!("{cell:?}").chars().take(60).collect::<String>());
+    }
+    assert!(counters.rows() > 1_000_000, "the loops are heavy");
+    assert!(values > samples.len(), "{values}");
+    assert!(counters.worker_bytes <= MOST, "{}", counters.worker_bytes);
+    // Not much less than it took: a count of nothing would pass.
+    assert!(counters.worker_bytes > 1 << 20, "{}", counters.worker_bytes);
+}
