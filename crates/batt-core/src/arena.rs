@@ -124,6 +124,58 @@ impl Cx {
         unsafe { rows.write(self.at(unit)) }
     }
 
+    /// One of the rows that start at a unit.
+    #[inline(always)]
+    pub fn row<V: Lanes>(self, unit: u32, row: u32) -> u32 {
+        // SAFETY: at a unit from `take` there are 32 aligned words.
+        unsafe { V::read_lane(self.at(unit), row) }
+    }
+
+    /// One of the rows that start at a unit, all of which were loaded before.
+    #[inline(always)]
+    pub fn row_of<V: Lanes>(self, unit: u32, rows: V, row: u32) -> u32 {
+        // SAFETY: at a unit from `take` there are 32 aligned words.
+        unsafe { rows.lane_of(self.at(unit), row) }
+    }
+
+    /// The first bit of the rows that start at a unit, as (row, column); 0 and 0 if there is none.
+    #[inline(always)]
+    pub fn first<V: Lanes>(self, unit: u32) -> (u32, u32) {
+        let rows: V = self.load(unit);
+        let row = rows.ballot().trailing_zeros() & 31;
+        (row, self.row_of(unit, rows, row).trailing_zeros() & 31)
+    }
+
+    /// The last bit of the rows that start at a unit, as (row, column); 31 and 31 if there is none.
+    #[inline(always)]
+    pub fn last<V: Lanes>(self, unit: u32) -> (u32, u32) {
+        let rows: V = self.load(unit);
+        let row = 31 - (rows.ballot().leading_zeros() & 31);
+        (row, 31 - (self.row_of(unit, rows, row).leading_zeros() & 31))
+    }
+
+    /// Adds bits to one of the rows that start at a unit.
+    #[inline(always)]
+    pub fn mark<V: Lanes>(self, unit: u32, row: u32, bits: u32) {
+        // SAFETY: at a unit from `take` there are 32 aligned words.
+        unsafe { V::mark_lane(self.at(unit), row, bits) }
+    }
+
+    /// Adds the bits of 32 rows to those that start so many rows after a unit; all of them were
+    /// taken together.
+    #[inline(always)]
+    pub fn merge<V: Lanes>(self, unit: u32, row: u32, rows: V) {
+        // SAFETY: whoever took them took at least 32 rows from that one on.
+        unsafe { rows.merge(self.at(unit).add(row as usize)) }
+    }
+
+    /// The first row in which the rows at two units differ, with both rows.
+    #[inline(always)]
+    pub fn first_unlike<V: Lanes>(self, a: u32, b: u32) -> Option<(u32, u32, u32)> {
+        // SAFETY: at units from `take` there are 32 aligned words.
+        unsafe { V::first_unlike(self.at(a), self.at(b)) }
+    }
+
     /// The k-th value of an array that starts at a unit.
     #[inline(always)]
     pub fn val(self, unit: u32, k: u32) -> Val {
