@@ -167,8 +167,7 @@ fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     let (other, others, rest) = if has { (y, d, n) } else { (x, c, m) };
     let order = if has { Ordering::Less } else { Ordering::Greater };
     // The other may go on in this colour or in a later one.
-    let goes_on =
-        other.any_after(row, column) || others.palette(rest) & !low_bits(color + 1) != 0;
+    let goes_on = other.any_after(row, column) || others.palette(rest) & !low_bits(color + 1) != 0;
     Some(if goes_on { order } else { order.reverse() })
 }
 

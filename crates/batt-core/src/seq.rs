@@ -174,6 +174,9 @@ pub fn spill<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> Option<u32> {
         }
         return Some(at);
     }
+    if matches!(v.tag(), Tag::Mask | Tag::Object) {
+        return Some(spill_bits::<V>(cx, v, unit, k));
+    }
     let mut items = Items::<V>::of(cx, v)?;
     while let Some(item) = items.next(cx) {
         if item.is_bad() {
@@ -183,6 +186,41 @@ pub fn spill<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> Option<u32> {
         at += 1;
     }
     Some(at)
+}
+
+/// As [`spill`], for a mask or an object.
+#[inline(always)]
+fn spill_bits<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> u32 {
+    let m: V = cx.load(v.a());
+    let (lines, planes) = (m.ballot(), v.is(Tag::Object) && v.b() & MONO == 0);
+    let mut colors = match (planes, patch::mono(v)) {
+        (true, _) => patch::planes::<V>(cx, v).palette(m),
+        (_, color) => 1 << color.unwrap_or(0),
+    };
+    let ((oi, oj), mut at) = (v.origin(), k);
+    // A location has no colour.
+    let tag = if v.is(Tag::Mask) { Tag::Pair } else { Tag::Cell };
+    while colors != 0 {
+        let color = colors.trailing_zeros();
+        colors &= colors - 1;
+        let mut rows = lines;
+        while rows != 0 {
+            let row = rows.trailing_zeros();
+            rows &= rows - 1;
+            let mut bits = cx.row_of(v.a(), m, row);
+            if planes {
+                bits &= patch::row_of_color::<V>(cx, v, row, color);
+            }
+            let i = oi + row as i32;
+            while bits != 0 {
+                let j = oj + bits.trailing_zeros() as i32;
+                bits &= bits - 1;
+                cx.put(unit, at, Val::new(tag, 0, color, i as u32, j as u32));
+                at += 1;
+            }
+        }
+    }
+    at
 }
 
 /// The k-th item of a tuple, or of a set kept as an array; k must be below its length. A row of a

@@ -106,14 +106,13 @@ pub fn bad_of<const N: usize>(args: &[Val; N]) -> Option<Val> {
 fn column<const N: usize>(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Cx, [Val; N]) -> Val) {
     out.clear();
     let Some(operands) = task.operands.first_chunk::<N>() else { return };
-    for row in 0..task.rows {
-        let args = operands.map(|operand| operand.get(row));
-        let val = match bad_of(&args) {
+    out.extend((0..task.rows).map(|row| {
+        let args = core::array::from_fn(|i| operands[i].get(row));
+        match bad_of(&args) {
             Some(bad) => bad,
             None => f(task.cx, args).began_at(task.slot),
-        };
-        out.push(val);
-    }
+        }
+    }));
 }
 
 /// For primitives that run or make functions: they are loops by now, or cannot be held.

@@ -3,6 +3,7 @@
 //! Whoever has the values (a column, an array, two containers) passes a function that reads the
 //! k-th one, so nothing is copied where bits can hold the result.
 
+mod far;
 mod spread;
 mod union;
 
@@ -13,7 +14,7 @@ use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::patch;
-use crate::seq::{List, len, spill};
+use crate::seq::{List, len, spill, two};
 use crate::val::{Tag, Val};
 use crate::wide::Wide;
 
@@ -182,8 +183,7 @@ pub fn set_of_places<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         }
         k += 1;
     }
-    let bits =
-        if tag == Tag::Pair { locations::<V>(cx, n, get) } else { cells::<V>(cx, n, get) };
+    let bits = if tag == Tag::Pair { locations::<V>(cx, n, get) } else { cells::<V>(cx, n, get) };
     bits.or_else(|| spread::sorted::<V>(cx, n, get))
 }
 
@@ -213,6 +213,14 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
 /// The tuple of some values. The first bad one decides.
 #[inline(always)]
 pub fn tuple<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
+    if n == 2 {
+        let (a, b) = (get(0), get(1));
+        if a.is_bad() || b.is_bad() {
+            return if a.is_bad() { a } else { b };
+        }
+        let v = two(cx, a, b);
+        return tidy_tuple::<V>(cx, v, false);
+    }
     let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     let mut k = 0;
     while k < n {

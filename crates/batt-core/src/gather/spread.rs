@@ -1,7 +1,7 @@
 //! Patches that no window of 32×32 holds: sorted with several windows side by side, so that the
 //! time grows with their cells only.
 
-use super::{Read, place};
+use super::{Read, far, place};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
@@ -116,13 +116,7 @@ impl Tiles {
     }
 
     #[inline(always)]
-    fn list<V: Lanes>(
-        self,
-        cx: Cx,
-        color: u32,
-        list: &mut List,
-        make: impl Fn(i32, i32) -> Val,
-    ) {
+    fn list<V: Lanes>(self, cx: Cx, color: u32, list: &mut List, make: impl Fn(i32, i32) -> Val) {
         let (first, mut i) = (self.of(color), 0);
         while i < self.down * 32 {
             let mut tile = 0;
@@ -207,20 +201,20 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let (mut all, mut total, mut k): (Option<Extent>, u32, u32) = (None, 0, 0);
     // The same patch often comes in many places.
     let mut last: (Val, Option<Extent>) = (Val::NULL, None);
+    let mut one_array = true;
     while k < n {
         let v = get(k);
         k += 1;
         if v.is_empty_set() {
             continue;
         }
-        if !same_rows(v, last.0) {
+        let by = moved_by(cx, last.0, v);
+        if by.is_none() {
+            one_array &= !v.is(Tag::Set) || !last.0.is(Tag::Set);
             last = (v, Some(Extent::of_patch::<V>(cx, v)?));
         }
-        let mut here = last.1?;
-        if !v.is(Tag::Set) {
-            let (from, to) = (last.0.origin(), v.origin());
-            here.all = here.all.moved(to.0 - from.0, to.1 - from.1);
-        }
+        let (mut here, by) = (last.1?, by.unwrap_or((0, 0)));
+        here.all = here.all.moved(by.0, by.1);
         all = Some(match all {
             Some(all) => all.join(here)?,
             None => here,
@@ -228,11 +222,56 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         total = total.saturating_add(crate::seq::len(v)?);
     }
     let all = all?;
+    let before = cx.taken();
     let list = List::new(cx, total.min(MAX_ELEMENTS))?;
     let scratch = cx.taken();
-    let tiles = Tiles::new::<V>(cx, all.all, all.palette)?;
-    let units = tiles.units();
-    k = 0;
+    let Some(tiles) = Tiles::new::<V>(cx, all.all, all.palette) else {
+        cx.release(before);
+        return far::union::<V>(cx, n, get, all.tag == Tag::Cell);
+    };
+    if one_array && last.0.is(Tag::Set) && n > 1 {
+        add_copies::<V>(cx, n, get, tiles, last.0, last.1?)?;
+    } else {
+        add_patches::<V>(cx, n, get, tiles);
+    }
+    if tiles.count::<V>(cx) > MAX_ELEMENTS {
+        return Some(Val::error(Fault::Size));
+    }
+    let set = tiles.listed::<V>(cx, list, all.tag == Tag::Cell);
+    cx.release(scratch);
+    Some(set)
+}
+
+/// How far a patch lies from another that is the same in another place; `None` if it is not the same.
+#[inline(always)]
+fn moved_by(cx: Cx, from: Val, to: Val) -> Option<(i32, i32)> {
+    if same_rows(from, to) {
+        let (from, to) = (from.origin(), to.origin());
+        return Some((to.0 - from.0, to.1 - from.1));
+    }
+    if !from.is(Tag::Set) || !to.is(Tag::Set) || from.x() != to.x() {
+        return None;
+    }
+    let at = |v: Val, k: u32| cx.val(v.a(), k);
+    let apart = |k: u32| {
+        let (a, b) = (at(from, k), at(to, k));
+        (b.b().wrapping_sub(a.b()), b.x().wrapping_sub(a.x()))
+    };
+    let by = apart(0);
+    let (mut unlike, mut k) = (0, 0);
+    while k < from.x() {
+        let (a, b) = (at(from, k), at(to, k));
+        let (i, j) = (b.b().wrapping_sub(a.b()), b.x().wrapping_sub(a.x()));
+        unlike |= (i ^ by.0) | (j ^ by.1) | (a.a() ^ b.a()) | (a.tag() as u32 ^ b.tag() as u32);
+        k += 1;
+    }
+    (unlike == 0).then_some((by.0 as i32, by.1 as i32))
+}
+
+/// Adds patches in any form.
+#[inline(always)]
+fn add_patches<V: Lanes>(cx: Cx, n: u32, get: impl Read, tiles: Tiles) {
+    let (units, mut k) = (tiles.units(), 0);
     while k < n {
         let v = get(k);
         k += 1;
@@ -243,12 +282,42 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         }
     }
     add_colored::<V>(cx, n, get, tiles);
-    if tiles.count::<V>(cx) > MAX_ELEMENTS {
-        return Some(Val::error(Fault::Size));
+}
+
+/// Adds an array of places and its copies in other places, window by window.
+#[inline(always)]
+fn add_copies<V: Lanes>(
+    cx: Cx,
+    n: u32,
+    get: impl Read,
+    tiles: Tiles,
+    array: Val,
+    extent: Extent,
+) -> Option<()> {
+    let own = Tiles::new::<V>(cx, extent.all, extent.palette)?;
+    own.add_each::<V>(cx, &own.units(), array.x(), |k| cx.val(array.a(), k));
+    let (first, mut palette) = (place(cx.val(array.a(), 0)), extent.palette);
+    while palette != 0 {
+        let color = palette.trailing_zeros();
+        palette &= palette - 1;
+        let mut tile = 0;
+        while tile < own.down * own.across {
+            let m: V = cx.load(own.of(color) + tile * ROWS);
+            let (down, across) = ((tile % own.down) as i32 * 32, (tile / own.down) as i32 * 32);
+            let mut k = 0;
+            while m.any() && k < n {
+                let v = get(k);
+                k += 1;
+                if v.is(Tag::Set) {
+                    let at = place(cx.val(v.a(), 0));
+                    let by = (at.0.wrapping_sub(first.0), at.1.wrapping_sub(first.1));
+                    tiles.add_all(cx, color, m, (own.top + by.0 + down, own.left + by.1 + across));
+                }
+            }
+            tile += 1;
+        }
     }
-    let set = tiles.listed::<V>(cx, list, all.tag == Tag::Cell);
-    cx.release(scratch);
-    Some(set)
+    Some(())
 }
 
 /// Whether two patches are the same bits, in the same place or in another.
