@@ -31,12 +31,13 @@ pub struct Cx {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl Cx {
-    /// A handle on `units` units of memory at `base`, of which `*next` are taken.
+    /// A handle on `units` units of memory at `base`, of which `*next` are taken. The word after
+    /// that is set to 1 when something finds no room.
     ///
     /// # Safety
     ///
-    /// `base` points to `units * 32` bytes aligned to 64, `next` to a count of at most `units`.
-    /// Both stay valid while the handle or a copy of it is in use, and one thread uses it.
+    /// `base` points to `units * 32` bytes aligned to 64, `next` to two words, of which the first is
+    /// at most `units`. Both stay valid while the handle or a copy of it is in use, and one thread uses it.
     pub unsafe fn new(base: *mut u32, next: *mut u32, units: u32) -> Cx {
         Cx { base, next, end: units }
     }
@@ -49,7 +50,7 @@ impl Cx {
         let next = unsafe { &mut *self.next };
         let unit = next.next_multiple_of(LINE);
         if unit > self.end || n > (self.end - unit) / ROWS {
-            return None;
+            return self.no_room();
         }
         *next = unit + n * ROWS;
         Some(unit)
@@ -62,10 +63,17 @@ impl Cx {
         let next = unsafe { &mut *self.next };
         let (unit, n) = (*next, len.div_ceil(VALS).max(1));
         if n > self.end - unit {
-            return None;
+            return self.no_room();
         }
         *next = unit + n;
         Some(unit)
+    }
+
+    #[cold]
+    fn no_room(self) -> Option<u32> {
+        // SAFETY: `next` points to two words by the contract of `new`.
+        unsafe { *self.next.add(1) = 1 };
+        None
     }
 
     /// How many units are taken.

@@ -154,6 +154,19 @@ impl Extent {
         })
     }
 
+    /// Of the same places elsewhere; `None` where those are no ints.
+    #[inline(always)]
+    fn moved(self, (i, j): (i32, i32)) -> Option<Extent> {
+        let Bounds { top, bottom, left, right } = self.all;
+        let all = Bounds {
+            top: top.checked_add(i)?,
+            bottom: bottom.checked_add(i)?,
+            left: left.checked_add(j)?,
+            right: right.checked_add(j)?,
+        };
+        Some(Extent { all, ..self })
+    }
+
     /// Of some locations or cells, at least one; `None` where one is neither or of another kind, or
     /// has a colour past 15.
     #[inline(always)]
@@ -199,7 +212,7 @@ impl Extent {
 #[inline(never)]
 pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let (mut all, mut total, mut k): (Option<Extent>, u32, u32) = (None, 0, 0);
-    // The same patch often comes in many places.
+    // The same patch often comes in many places; whether all are one array in many places.
     let mut last: (Val, Option<Extent>) = (Val::NULL, None);
     let mut one_array = true;
     while k < n {
@@ -208,13 +221,15 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         if v.is_empty_set() {
             continue;
         }
-        let by = moved_by(cx, last.0, v);
-        if by.is_none() {
-            one_array &= !v.is(Tag::Set) || !last.0.is(Tag::Set);
-            last = (v, Some(Extent::of_patch::<V>(cx, v)?));
+        let moved = moved_by(cx, last.0, v).and_then(|by| last.1?.moved(by));
+        one_array &= v.is(Tag::Set) && (moved.is_some() || last.0.is(Tag::Null));
+        let here = match moved {
+            Some(here) => here,
+            None => Extent::of_patch::<V>(cx, v)?,
+        };
+        if moved.is_none() {
+            last = (v, Some(here));
         }
-        let (mut here, by) = (last.1?, by.unwrap_or((0, 0)));
-        here.all = here.all.moved(by.0, by.1);
         all = Some(match all {
             Some(all) => all.join(here)?,
             None => here,
@@ -229,7 +244,7 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         cx.release(before);
         return far::union::<V>(cx, n, get, all.tag == Tag::Cell);
     };
-    if one_array && last.0.is(Tag::Set) && n > 1 {
+    if one_array && n > 1 {
         add_copies::<V>(cx, n, get, tiles, last.0, last.1?)?;
     } else {
         add_patches::<V>(cx, n, get, tiles);
@@ -253,19 +268,17 @@ fn moved_by(cx: Cx, from: Val, to: Val) -> Option<(i32, i32)> {
         return None;
     }
     let at = |v: Val, k: u32| cx.val(v.a(), k);
-    let apart = |k: u32| {
-        let (a, b) = (at(from, k), at(to, k));
-        (b.b().wrapping_sub(a.b()), b.x().wrapping_sub(a.x()))
-    };
-    let by = apart(0);
+    let (a, b) = (place(at(from, 0)), place(at(to, 0)));
+    let by = (b.0.checked_sub(a.0)?, b.1.checked_sub(a.1)?);
     let (mut unlike, mut k) = (0, 0);
     while k < from.x() {
         let (a, b) = (at(from, k), at(to, k));
         let (i, j) = (b.b().wrapping_sub(a.b()), b.x().wrapping_sub(a.x()));
-        unlike |= (i ^ by.0) | (j ^ by.1) | (a.a() ^ b.a()) | (a.tag() as u32 ^ b.tag() as u32);
+        let (i, j) = (i ^ by.0 as u32, j ^ by.1 as u32);
+        unlike |= i | j | (a.a() ^ b.a()) | (a.tag() as u32 ^ b.tag() as u32);
         k += 1;
     }
-    (unlike == 0).then_some((by.0 as i32, by.1 as i32))
+    (unlike == 0).then_some(by)
 }
 
 /// Adds patches in any form.
@@ -300,21 +313,30 @@ fn add_copies<V: Lanes>(
     while palette != 0 {
         let color = palette.trailing_zeros();
         palette &= palette - 1;
-        let mut tile = 0;
-        while tile < own.down * own.across {
-            let m: V = cx.load(own.of(color) + tile * ROWS);
-            let (down, across) = ((tile % own.down) as i32 * 32, (tile / own.down) as i32 * 32);
-            let mut k = 0;
-            while m.any() && k < n {
-                let v = get(k);
-                k += 1;
-                if v.is(Tag::Set) {
-                    let at = place(cx.val(v.a(), 0));
-                    let by = (at.0.wrapping_sub(first.0), at.1.wrapping_sub(first.1));
-                    tiles.add_all(cx, color, m, (own.top + by.0 + down, own.left + by.1 + across));
+        let (mut unit, mut across) = (own.of(color), 0);
+        while across < own.across {
+            let mut down = 0;
+            while down < own.down {
+                let m: V = cx.load(unit);
+                unit += ROWS;
+                let (top, left) = (
+                    own.top.wrapping_add((down << 5) as i32),
+                    own.left.wrapping_add((across << 5) as i32),
+                );
+                let mut k = if m.any() { 0 } else { n };
+                while k < n {
+                    let v = get(k);
+                    k += 1;
+                    if v.is(Tag::Set) {
+                        let at = place(cx.val(v.a(), 0));
+                        let by = (at.0.wrapping_sub(first.0), at.1.wrapping_sub(first.1));
+                        let to = (top.wrapping_add(by.0), left.wrapping_add(by.1));
+                        tiles.add_all(cx, color, m, to);
+                    }
                 }
+                down += 1;
             }
-            tile += 1;
+            across += 1;
         }
     }
     Some(())

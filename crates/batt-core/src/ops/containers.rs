@@ -410,6 +410,9 @@ pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 /// Two tuples zipped, as long as the shorter one.
 #[inline(always)]
 pub fn pair<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    if let Some(v) = pair_ints(cx, a, b) {
+        return v;
+    }
     let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
         return Val::error(Fault::Type);
     };
@@ -421,6 +424,29 @@ pub fn pair<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         list.push(cx, two(cx, i, j));
     }
     list.tuple(cx)
+}
+
+/// Two tuples of ints zipped; `None` where they are anything else, or there is no room.
+#[inline(always)]
+fn pair_ints(cx: Cx, a: Val, b: Val) -> Option<Val> {
+    let n = a.x().min(b.x());
+    if !a.is(Tag::Tuple) || !b.is(Tag::Tuple) || n == 0 || !cx.val(a.a(), 0).is(Tag::Int) {
+        return None;
+    }
+    let before = cx.taken();
+    let unit = cx.take_vals(n)?;
+    let (mut ints, mut k) = (true, 0);
+    while k < n {
+        let (i, j) = (cx.val(a.a(), k), cx.val(b.a(), k));
+        ints &= i.is(Tag::Int) && j.is(Tag::Int);
+        cx.put(unit, k, Val::pair(i.x() as i32, j.x() as i32));
+        k += 1;
+    }
+    if !ints {
+        cx.release(before);
+        return None;
+    }
+    Some(Val::new(Tag::Tuple, 1, unit, n, n))
 }
 
 /// The items that hold a number of items, as a set.

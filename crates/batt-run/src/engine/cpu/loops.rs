@@ -14,8 +14,10 @@ use super::worker::{Rows, Worker, past_limit, suffix_fits};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
 const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
-/// How many rows of a loop run at a time, where they can: their columns fit a core's first cache.
-const PIECE: usize = 1024;
+/// As many rows of a loop run at a time, where they can: their columns fit a core's first cache.
+pub const PIECE: usize = 1024;
+/// As many run where more found no room.
+pub const SMALL_PIECE: usize = 32;
 /// Marks a parent row whose items are too many to open.
 const TOO_MANY: u32 = u32::MAX;
 /// Marks a parent row whose items found no room beside those of the block's other rows.
@@ -28,7 +30,7 @@ impl Worker {
         let mut from = 0;
         loop {
             let mark = self.space.mark();
-            self.open(&region.open, from, PIECE);
+            self.open(&region.open, from, self.piece);
             self.run(plan, &region.body);
             region.inside.iter().for_each(|slot| self.columns.free(*slot));
             if self.space.much_since(mark) {

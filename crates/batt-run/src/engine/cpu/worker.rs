@@ -15,6 +15,7 @@ use batt_lang::program::Input;
 use super::collect::Space;
 use super::columns::Columns;
 use super::convert::to_val;
+use super::loops::PIECE;
 use super::plan::{Plan, Seen, Step, Via, constants};
 use crate::engine::SlotCount;
 
@@ -37,6 +38,8 @@ pub struct Rows {
 /// What one thread computes with.
 pub struct Worker {
     pub space: Space,
+    /// How many rows of a loop run at a time, where they can.
+    pub piece: usize,
     pub set: Set,
     /// Whether time is measured by slot.
     timed: bool,
@@ -59,6 +62,7 @@ impl Worker {
     pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, space: Space) -> Worker {
         let mut worker = Worker {
             space,
+            piece: PIECE,
             set,
             timed,
             constant_units: 0,
