@@ -517,10 +517,11 @@ fn merged_copies_agree() {
     let (mut memory, mut r) = (Memory::new(1 << 16), Random(5));
     for _ in 0..4_000 {
         let patch = if r.below(2) == 0 { r.mask() } else { r.object() };
+        let patch = patch.elements_of().map(|items| items.to_vec()).unwrap_or_default();
         let far = r.pick(&[1, 8, 40, 3_000, i32::MAX]);
         let mut results = r.some(8, |r| {
             let (di, dj) = (r.range(0, far), r.range(-far, 0));
-            let moved = patch.elements_of().unwrap_or_default().iter().filter_map(|v| match v {
+            let moved = patch.iter().filter_map(|v| match v {
                 Value::Pair(i, j) => Some(Value::Pair(i.checked_add(di)?, j.checked_add(dj)?)),
                 Value::Cell(c, i, j) => {
                     Some(Value::Cell(*c, i.checked_add(di)?, j.checked_add(dj)?))

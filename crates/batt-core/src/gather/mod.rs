@@ -158,7 +158,7 @@ fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         planes.mark(row, bit, color);
         k += 1;
     }
-    Some(if all & (all - 1) == 0 {
+    Some(if all.is_power_of_two() {
         patch::make_mono(cx, m, all.trailing_zeros(), (oi, oj))
     } else {
         patch::make(cx, m, planes, (oi, oj))

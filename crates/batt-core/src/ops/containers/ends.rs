@@ -23,12 +23,11 @@ pub fn first<V: Lanes>(cx: Cx, v: Val) -> Val {
             Val::pair(i, j)
         }
         Tag::Object => {
-            let (color, at) = match mono(v) {
-                Some(color) => (color, cx.first::<V>(v.a())),
-                None => {
-                    let (color, m) = planes::<V>(cx, v).extreme(cx.load(v.a()), false);
-                    (color, m.first().unwrap_or((0, 0)))
-                }
+            let (color, at) = if let Some(color) = mono(v) {
+                (color, cx.first::<V>(v.a()))
+            } else {
+                let (color, m) = planes::<V>(cx, v).extreme(cx.load(v.a()), false);
+                (color, m.first().unwrap_or((0, 0)))
             };
             let (i, j) = absolute(v, at);
             Val::cell(color as i32, i, j)
@@ -47,12 +46,11 @@ pub fn last<V: Lanes>(cx: Cx, v: Val, n: u32) -> Val {
             Val::pair(i, j)
         }
         Tag::Object => {
-            let (color, at) = match mono(v) {
-                Some(color) => (color, cx.last::<V>(v.a())),
-                None => {
-                    let (color, m) = planes::<V>(cx, v).extreme(cx.load(v.a()), true);
-                    (color, m.last().unwrap_or((0, 0)))
-                }
+            let (color, at) = if let Some(color) = mono(v) {
+                (color, cx.last::<V>(v.a()))
+            } else {
+                let (color, m) = planes::<V>(cx, v).extreme(cx.load(v.a()), true);
+                (color, m.last().unwrap_or((0, 0)))
             };
             let (i, j) = absolute(v, at);
             Val::cell(color as i32, i, j)

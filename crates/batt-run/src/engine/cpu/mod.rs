@@ -5,10 +5,11 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `loops`: columns, frames, and the steps that fill them
+//! - `worker`, `loops`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
 
+mod closing;
 mod collect;
 mod columns;
 mod convert;
