@@ -141,6 +141,9 @@ pub fn extremum<V: Lanes>(
     if n == 0 {
         return Ok(None);
     }
+    if let Some(best) = extreme_int(n, get, side) {
+        return Ok(Some(best));
+    }
     let kind = checked::<V>(cx, n, get)?;
     let (mut best, mut k) = (0, 1);
     while k < n {
@@ -150,6 +153,26 @@ pub fn extremum<V: Lanes>(
         k += 1;
     }
     Ok(Some(best))
+}
+
+/// As [`extremum`], where all keys are ints.
+#[inline(always)]
+fn extreme_int(n: u32, get: impl Read, side: Ordering) -> Option<u32> {
+    let flip = if side == Ordering::Greater { -1 } else { 0 };
+    let (mut best, mut least, mut k) = (0, i32::MAX, 0);
+    while k < n {
+        let v = get(k);
+        if !v.is(Tag::Int) {
+            return None;
+        }
+        // All bits turned around, ints ascend the other way.
+        let key = v.x() as i32 ^ flip;
+        if k == 0 || key < least {
+            (best, least) = (k, key);
+        }
+        k += 1;
+    }
+    Some(best)
 }
 
 /// The places of the keys in ascending order, ties in their old order, as an array of ints.

@@ -511,6 +511,36 @@ fn merged_results_agree() {
     }
 }
 
+/// The same patch in other places, which is how many programs draw.
+#[test]
+fn merged_copies_agree() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(5));
+    for _ in 0..4_000 {
+        let patch = if r.below(2) == 0 { r.mask() } else { r.object() };
+        let patch = patch.elements_of().map(|items| items.to_vec()).unwrap_or_default();
+        let far = r.pick(&[1, 8, 40, 3_000, i32::MAX]);
+        let mut results = r.some(8, |r| {
+            let (di, dj) = (r.range(0, far), r.range(-far, 0));
+            let moved = patch.iter().filter_map(|v| match v {
+                Value::Pair(i, j) => Some(Value::Pair(i.checked_add(di)?, j.checked_add(dj)?)),
+                Value::Cell(c, i, j) => {
+                    Some(Value::Cell(*c, i.checked_add(di)?, j.checked_add(dj)?))
+                }
+                _ => None,
+            });
+            Value::set(moved.collect())
+        });
+        if r.below(3) == 0 {
+            results.push(if r.below(2) == 0 { r.mask() } else { r.object() });
+        }
+        let mut all = Vec::new();
+        results.iter().filter_map(Value::elements_of).for_each(|v| all.extend_from_slice(&v));
+        gathered(&mut memory, &results, &Ok(Value::set(all)), |cx, n, get| {
+            close::merge::<Array>(cx, true, n, get)
+        });
+    }
+}
+
 fn gathered(
     memory: &mut Memory,
     results: &[Value],

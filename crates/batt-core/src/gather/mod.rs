@@ -3,6 +3,7 @@
 //! Whoever has the values (a column, an array, two containers) passes a function that reads the
 //! k-th one, so nothing is copied where bits can hold the result.
 
+mod far;
 mod spread;
 mod union;
 
@@ -13,7 +14,7 @@ use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::patch;
-use crate::seq::{Items, List};
+use crate::seq::{List, len, spill, two};
 use crate::val::{Tag, Val};
 use crate::wide::Wide;
 
@@ -45,7 +46,7 @@ impl<V: Lanes> Bits<V> {
     #[inline(always)]
     pub fn add_all(&mut self, row: u32, bits: u32) {
         if row != self.row {
-            self.rows = self.rows | V::put(self.row, self.word);
+            self.rows.mark(self.row, self.word);
             self.row = row;
             self.word = 0;
         }
@@ -139,50 +140,51 @@ fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     Some(mask::make(cx, bits.rows(), (oi, oj)))
 }
 
-/// The colours of some cells; `None` where one is past 15.
-#[inline(always)]
-fn palette(n: u32, get: impl Read) -> Option<u32> {
-    let (mut bits, mut k) = (0, 0);
-    while k < n {
-        let color = get(k).a();
-        if color > 15 {
-            return None;
-        }
-        bits |= 1 << (color & 15);
-        k += 1;
-    }
-    Some(bits)
-}
-
 #[inline(always)]
 fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let (oi, oj) = bounds(n, get).window()?;
-    let all = palette(n, get)?;
-    let (mut m, mut planes, mut left) = (V::splat(0), Planes::splat(0), all);
-    while left != 0 {
-        let color = left.trailing_zeros();
-        left &= left - 1;
-        let (mut bits, mut k) = (Bits::<V>::new(), 0);
-        while k < n {
-            let v = get(k);
-            if v.a() == color {
-                let (i, j) = place(v);
-                bits.add((i - oi) as u32, (j - oj) as u32);
-            }
-            k += 1;
-        }
-        let bits = bits.rows();
-        if (m & bits).any() {
+    let (mut m, mut planes, mut all, mut k) = (V::splat(0), Planes::splat(0), 0_u32, 0);
+    while k < n {
+        let v = get(k);
+        let (i, j) = place(v);
+        let (row, column, color) = ((i - oi) as u32, (j - oj) as u32, v.a());
+        let bit = 1 << (column & 31);
+        // Two colours at one place, or a colour past 15, are no object's bits.
+        if color > 15 || (m.get(row) & bit != 0 && planes.at(row, column) != color) {
             return None;
         }
-        m = m | bits;
-        planes = planes.painted(bits, Planes::splat(color));
+        all |= 1 << (color & 15);
+        m.mark(row, bit);
+        planes.mark(row, bit, color);
+        k += 1;
     }
     Some(if all.is_power_of_two() {
         patch::make_mono(cx, m, all.trailing_zeros(), (oi, oj))
     } else {
         patch::make(cx, m, planes, (oi, oj))
     })
+}
+
+/// A set of values that are all locations or all cells; `None` where they are not, or lie too far
+/// apart, or where a colour is past 15. None of them is bad.
+#[inline(never)]
+pub fn set_of_places<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    if n == 0 {
+        return None;
+    }
+    let tag = get(0).tag();
+    if !matches!(tag, Tag::Pair | Tag::Cell) {
+        return None;
+    }
+    let mut k = 1;
+    while k < n {
+        if !get(k).is(tag) {
+            return None;
+        }
+        k += 1;
+    }
+    let bits = if tag == Tag::Pair { locations::<V>(cx, n, get) } else { cells::<V>(cx, n, get) };
+    bits.or_else(|| spread::sorted::<V>(cx, n, get))
 }
 
 /// A set that bits cannot hold.
@@ -205,12 +207,20 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
         nothing |= v.is_empty_set();
         k += 1;
     }
-    list.set::<V>(cx)
+    list.set_by_order::<V>(cx)
 }
 
 /// The tuple of some values. The first bad one decides.
 #[inline(always)]
 pub fn tuple<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
+    if n == 2 {
+        let (a, b) = (get(0), get(1));
+        if a.is_bad() || b.is_bad() {
+            return if a.is_bad() { a } else { b };
+        }
+        let v = two(cx, a, b);
+        return tidy_tuple::<V>(cx, v, false);
+    }
     let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     let mut k = 0;
     while k < n {
@@ -239,14 +249,14 @@ pub fn tidy_tuple<V: Lanes>(cx: Cx, v: Val, pairs_are_rows: bool) -> Val {
 /// The grid that a tuple of rows is.
 #[inline(never)]
 fn grid<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
-    let width = crate::seq::len(cx.val(v.a(), 0))?;
+    let width = len(cx.val(v.a(), 0))?;
     if v.x() > 32 || width > 32 {
         return Wide::of::<V>(cx, v).map(|g| g.to_val::<V>(cx));
     }
     let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
     while i < v.x() {
         let row = cx.val(v.a(), i);
-        if !matches!(row.tag(), Tag::Pair | Tag::Tuple) || crate::seq::len(row) != Some(width) {
+        if !matches!(row.tag(), Tag::Pair | Tag::Tuple) || len(row) != Some(width) {
             return None;
         }
         let (mut words, mut j) = ([0u32; 4], 0);
@@ -273,17 +283,10 @@ pub fn flat<V: Lanes>(cx: Cx, v: Val) -> Result<(u32, u32), Val> {
     if matches!(v.tag(), Tag::Tuple | Tag::Set) {
         return Ok((v.a(), v.x()));
     }
-    let Some(mut items) = Items::<V>::of(cx, v) else {
-        return Err(Val::error(crate::Fault::Type));
-    };
-    let Some(unit) = cx.take_vals(items.len()) else { return Err(Val::BACK) };
-    let mut k = 0;
-    while let Some(item) = items.next(cx) {
-        if item.is_bad() {
-            return Err(item);
-        }
-        cx.put(unit, k, item);
-        k += 1;
+    let Some(n) = len(v) else { return Err(Val::error(crate::Fault::Type)) };
+    let Some(unit) = cx.take_vals(n) else { return Err(Val::BACK) };
+    match spill::<V>(cx, v, unit, 0) {
+        Some(n) => Ok((unit, n)),
+        None => Err(Val::BACK),
     }
-    Ok((unit, k))
 }

@@ -9,7 +9,7 @@ use crate::lanes::Lanes;
 use crate::mask;
 use crate::order::compare;
 use crate::patch::{self, Patch, mono, planes};
-use crate::seq::{Items, List, len};
+use crate::seq::{Items, List, len, spill};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use crate::wide::Wide;
 
@@ -43,6 +43,7 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         Tag::Object => {
             union_objects::<V>(cx, first, k, n, get).or_else(|| spread::union::<V>(cx, n, get))
         }
+        Tag::Set => spread::union::<V>(cx, n, get),
         _ => None,
     };
     match held {
@@ -188,10 +189,9 @@ fn union_any<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     let Some(unit) = cx.take_vals(total) else { return Val::BACK };
     let (mut at, mut k) = (0, 0);
     while k < n {
-        let Some(mut items) = Items::<V>::of(cx, get(k)) else { return Val::BACK };
-        while let Some(item) = items.next(cx) {
-            cx.put(unit, at, item);
-            at += 1;
+        match spill::<V>(cx, get(k), unit, at) {
+            Some(next) => at = next,
+            None => return Val::BACK,
         }
         k += 1;
     }

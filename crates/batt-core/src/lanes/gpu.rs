@@ -107,6 +107,18 @@ impl Lanes for Gpu {
     }
 
     #[inline(always)]
+    unsafe fn merge(self, to: *mut u32) {
+        // The word may have been another thread's before, and may be again.
+        together();
+        // SAFETY: the caller says that 32 words are there.
+        unsafe {
+            let to = to.add(laneid() as usize);
+            to.write(to.read() | self.0);
+        }
+        together();
+    }
+
+    #[inline(always)]
     fn splat(x: u32) -> Gpu {
         Gpu(x)
     }
@@ -154,6 +166,11 @@ impl Lanes for Gpu {
     #[inline(always)]
     fn flip(self, n: u32) -> Gpu {
         Gpu(fetch(self.0, n.wrapping_sub(1).wrapping_sub(laneid())))
+    }
+
+    #[inline(always)]
+    fn stretch(self, n: u32) -> Gpu {
+        Gpu(fetch(self.0, laneid() / n.max(1)))
     }
 
     #[inline(always)]

@@ -26,6 +26,13 @@ pub trait Lanes:
     /// `to` points to 32 words aligned to 64 bytes.
     #[allow(unsafe_code)]
     unsafe fn write(self, to: *mut u32);
+    /// Adds all bits to 32 words.
+    ///
+    /// # Safety
+    ///
+    /// `to` points to 32 words, aligned or not.
+    #[allow(unsafe_code)]
+    unsafe fn merge(self, to: *mut u32);
     /// The same bits in every lane.
     fn splat(x: u32) -> Self;
     /// Each lane's own number.
@@ -46,6 +53,8 @@ pub trait Lanes:
     fn up(self) -> Self;
     /// Row i becomes row n - 1 - i, for i below n; the others are zero.
     fn flip(self, n: u32) -> Self;
+    /// Every row `n` times, `n` at least 1; what leaves is lost.
+    fn stretch(self, n: u32) -> Self;
     /// Each lane's bits in reverse order.
     fn reverse(self) -> Self;
     /// Rows and columns exchanged.
@@ -66,6 +75,69 @@ pub trait Lanes:
     fn or_all(self) -> u32;
     /// The sum of all lanes, wrapping.
     fn sum(self) -> u32;
+
+    /// The word of one lane of 32 words.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::read`].
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn read_lane(from: *const u32, lane: u32) -> u32 {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Self::read(from) }.get(lane)
+    }
+
+    /// The value of one lane, where all were read from 32 words that have not changed since:
+    /// from wherever that is cheaper.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::read`].
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn lane_of(self, from: *const u32, lane: u32) -> u32 {
+        let _ = from;
+        self.get(lane)
+    }
+
+    /// Adds bits to one lane of 32 words.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::write`].
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn mark_lane(to: *mut u32, lane: u32, bits: u32) {
+        // SAFETY: the caller's promise is the same.
+        unsafe { (Self::read(to) | Self::put(lane, bits)).write(to) }
+    }
+
+    /// The first lane in which 32 words differ from 32 others, and both words there.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::read`], of both.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn first_unlike(a: *const u32, b: *const u32) -> Option<(u32, u32, u32)> {
+        // SAFETY: the caller's promise is the same.
+        let (a, b) = unsafe { (Self::read(a), Self::read(b)) };
+        let (row, _) = (a ^ b).first()?;
+        Some((row, a.get(row), b.get(row)))
+    }
+
+    /// Adds bits to one lane.
+    #[inline(always)]
+    fn mark(&mut self, lane: u32, bits: u32) {
+        *self = *self | Self::put(lane, bits);
+    }
+
+    /// Whether any bit after a place is set, in row-major order.
+    #[inline(always)]
+    fn any_after(self, row: u32, column: u32) -> bool {
+        (self & !Self::below(row) & !Self::put(row, low_bits(column + 1))).any()
+    }
 
     /// Whether any bit is set.
     #[inline(always)]

@@ -5,10 +5,11 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `loops`: columns, frames, and the steps that fill them
+//! - `worker`, `loops`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
 
+mod closing;
 mod collect;
 mod columns;
 mod convert;
@@ -33,6 +34,7 @@ use super::mark::{Bits, Mark};
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount, Slowest};
 use collect::Space;
 pub use convert::{to_val, to_value};
+use loops::{PIECE, SMALL_PIECE};
 pub use memory::Memory;
 use plan::Plan;
 pub(super) use plan::constants;
@@ -125,6 +127,17 @@ impl Ready<'_> {
         for same_task in samples.chunk_by(|a, b| a.task == b.task) {
             for block in same_task.chunks(BLOCK) {
                 self.block(&mut worker, block);
+                if worker.space.ran_out() {
+                    // With less at a time there may be room.
+                    worker.piece = SMALL_PIECE;
+                    for sample in block {
+                        self.block(&mut worker, std::slice::from_ref(sample));
+                        rows.push(read(self, &mut worker, sample, 0));
+                    }
+                    worker.piece = PIECE;
+                    worker.space.ran_out();
+                    continue;
+                }
                 for (at, sample) in block.iter().enumerate() {
                     rows.push(read(self, &mut worker, sample, at));
                 }
