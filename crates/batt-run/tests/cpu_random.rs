@@ -12,5 +12,5 @@ fn thousands_of_random_programs_agree() {
     let (first, count) = (number("SEED", 0), number("N", 100));
     let batteries = Batteries { seeds: first..first + count, programs: 30 };
     let report = batteries.compare(&Cpu::default(), |_| {});
-    assert!(report.compared as u64 > 200 * count, "{report:?}");
+    assert!(report.compared > 200 * count, "{report:?}");
 }

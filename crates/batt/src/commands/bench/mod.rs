@@ -41,16 +41,13 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let work = Work::new(programs, data.tasks(), asked.samples);
     let repeats = usize::from(asked.repeats);
     let engine = choose_engine(asked.engine)?;
-    let (rows, compile) = match &args.what {
-        BenchWhat::Card(_) => {
-            let (rows, compile) = bench::card(&work, &*engine, repeats);
-            (rows, Some(compile))
-        }
-        _ => {
-            let engines: [&dyn Engine; 2] = [&Reference, &*engine];
-            let many = if engine.name() == Reference.name() { 1 } else { 2 };
-            (bench::feasibility(&work, &engines[..many], repeats), None)
-        }
+    let (rows, compile) = if let BenchWhat::Card(_) = &args.what {
+        let (rows, compile) = bench::card(&work, &*engine, repeats);
+        (rows, Some(compile))
+    } else {
+        let engines: [&dyn Engine; 2] = [&Reference, &*engine];
+        let many = if engine.name() == Reference.name() { 1 } else { 2 };
+        (bench::feasibility(&work, &engines[..many], repeats), None)
     };
     let report = Report {
         name,
