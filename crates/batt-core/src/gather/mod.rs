@@ -3,9 +3,11 @@
 //! Whoever has the values (a column, an array, two containers) passes a function that reads the
 //! k-th one, so nothing is copied where bits can hold the result.
 
+mod spill;
 mod spread;
 mod union;
 
+pub use spill::spill;
 pub use union::{concat, concat_bytes, seen, union, union_two};
 
 use crate::arena::Cx;
@@ -73,15 +75,19 @@ fn place(v: Val) -> (i32, i32) {
 
 /// The box around some locations or cells; there is at least one.
 #[inline(always)]
-fn bounds(n: u32, get: impl Read) -> Bounds {
+pub(crate) fn bounds<V: Lanes>(n: u32, get: impl Read) -> Bounds {
     let (i, j) = place(get(0));
-    let (mut all, mut k) = (Bounds::of(i, j), 1);
-    while k < n {
+    let mut all = Bounds::of(i, j);
+    V::each(n, |k| {
         let (i, j) = place(get(k));
         all = all.join(Bounds::of(i, j));
-        k += 1;
+    });
+    Bounds {
+        top: V::least(all.top),
+        bottom: V::most(all.bottom),
+        left: V::least(all.left),
+        right: V::most(all.right),
     }
-    all
 }
 
 /// The set of some values, in any order, repeats allowed. The first bad one decides.
@@ -91,18 +97,19 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         return Val::EMPTY_SET;
     }
     let tag = get(0).tag();
-    let (mut same, mut k) = (true, 0);
-    while k < n {
+    let mut other = 0;
+    let bad = V::find(n, |k| {
         let v = get(k);
-        if v.is_bad() {
-            return v;
-        }
-        same &= v.is(tag);
-        k += 1;
+        other |= u32::from(!v.is(tag));
+        v.is_bad()
+    });
+    if let Some(k) = bad {
+        return get(k);
     }
+    let same = V::joined(other) == 0;
     let bits = match tag {
         _ if !same => None,
-        Tag::Int => colors(n, get),
+        Tag::Int => colors::<V>(n, get),
         Tag::Pair => locations::<V>(cx, n, get),
         Tag::Cell => cells::<V>(cx, n, get),
         _ => None,
@@ -113,65 +120,55 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     }
 }
 
+/// The set of some ints; `None` where one is past 31.
 #[inline(always)]
-fn colors(n: u32, get: impl Read) -> Option<Val> {
-    let (mut bits, mut k) = (0, 0);
-    while k < n {
+pub(crate) fn colors<V: Lanes>(n: u32, get: impl Read) -> Option<Val> {
+    let mut bits = 0;
+    let past = V::find(n, |k| {
         let color = get(k).x();
-        if color > 31 {
-            return None;
-        }
         bits |= 1 << (color & 31);
-        k += 1;
-    }
-    Some(Val::colors(bits))
+        color > 31
+    });
+    if past.is_some() { None } else { Some(Val::colors(V::joined(bits))) }
 }
 
+/// The set of some locations; `None` where no window holds them.
 #[inline(always)]
-fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    let (oi, oj) = bounds(n, get).window()?;
-    let (mut bits, mut k) = (Bits::<V>::new(), 0);
-    while k < n {
+pub(crate) fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (oi, oj) = bounds::<V>(n, get).window()?;
+    let m = V::gathered(n, |k| {
         let (i, j) = place(get(k));
-        bits.add((i - oi) as u32, (j - oj) as u32);
-        k += 1;
-    }
-    Some(mask::make(cx, bits.rows(), (oi, oj)))
+        Some(((i - oi) as u32, (j - oj) as u32))
+    });
+    Some(mask::make(cx, m, (oi, oj)))
 }
 
 /// The colours of some cells; `None` where one is past 15.
 #[inline(always)]
-fn palette(n: u32, get: impl Read) -> Option<u32> {
-    let (mut bits, mut k) = (0, 0);
-    while k < n {
+fn palette<V: Lanes>(n: u32, get: impl Read) -> Option<u32> {
+    let mut bits = 0;
+    let past = V::find(n, |k| {
         let color = get(k).a();
-        if color > 15 {
-            return None;
-        }
         bits |= 1 << (color & 15);
-        k += 1;
-    }
-    Some(bits)
+        color > 15
+    });
+    if past.is_some() { None } else { Some(V::joined(bits)) }
 }
 
+/// The set of some cells; `None` where no window holds them, or one place has two colours.
 #[inline(always)]
-fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    let (oi, oj) = bounds(n, get).window()?;
-    let all = palette(n, get)?;
+pub(crate) fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (oi, oj) = bounds::<V>(n, get).window()?;
+    let all = palette::<V>(n, get)?;
     let (mut m, mut planes, mut left) = (V::splat(0), Planes::splat(0), all);
     while left != 0 {
         let color = left.trailing_zeros();
         left &= left - 1;
-        let (mut bits, mut k) = (Bits::<V>::new(), 0);
-        while k < n {
+        let bits = V::gathered(n, |k| {
             let v = get(k);
-            if v.a() == color {
-                let (i, j) = place(v);
-                bits.add((i - oi) as u32, (j - oj) as u32);
-            }
-            k += 1;
-        }
-        let bits = bits.rows();
+            let (i, j) = place(v);
+            (v.a() == color).then_some(((i - oi) as u32, (j - oj) as u32))
+        });
         if (m & bits).any() {
             return None;
         }
@@ -194,29 +191,20 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
     {
         return v;
     }
-    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
+    let Some(unit) = cx.take_vals(n) else { return Val::BACK };
     // Many bodies give nothing; one of those is enough.
-    let (mut nothing, mut k) = (false, 0);
-    while k < n {
-        let v = get(k);
-        if !(nothing && v.is_empty_set()) {
-            list.push(cx, v);
-        }
-        nothing |= v.is_empty_set();
-        k += 1;
-    }
-    list.set::<V>(cx)
+    let nothing = V::find(n, |k| get(k).is_empty_set());
+    V::meet();
+    let kept = |k: u32| nothing == Some(k) || !get(k).is_empty_set();
+    let len = V::pick(n, kept, |at, k| cx.put_own(unit, at, get(k)));
+    V::meet();
+    List::over::<V>(cx, unit, len).set::<V>(cx)
 }
 
 /// The tuple of some values. The first bad one decides.
 #[inline(always)]
 pub fn tuple<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
-    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        list.push(cx, get(k));
-        k += 1;
-    }
+    let Some(list) = List::copied::<V>(cx, n, get) else { return Val::BACK };
     tidy_tuple::<V>(cx, list.tuple(cx), false)
 }
 
@@ -273,10 +261,17 @@ pub fn flat<V: Lanes>(cx: Cx, v: Val) -> Result<(u32, u32), Val> {
     if matches!(v.tag(), Tag::Tuple | Tag::Set) {
         return Ok((v.a(), v.x()));
     }
-    let Some(mut items) = Items::<V>::of(cx, v) else {
-        return Err(Val::error(crate::Fault::Type));
-    };
-    let Some(unit) = cx.take_vals(items.len()) else { return Err(Val::BACK) };
+    let Some(n) = crate::seq::len(v) else { return Err(Val::error(crate::Fault::Type)) };
+    let Some(unit) = cx.take_vals(n) else { return Err(Val::BACK) };
+    if V::APART {
+        spill::<V>(cx, v, n, |k, item| cx.put_own(unit, k, item));
+        V::meet();
+        return match V::find(n, |k| cx.val(unit, k).is_bad()) {
+            Some(k) => Err(cx.val(unit, k)),
+            None => Ok((unit, n)),
+        };
+    }
+    let Some(mut items) = Items::<V>::of(cx, v) else { return Err(Val::BACK) };
     let mut k = 0;
     while let Some(item) = items.next(cx) {
         if item.is_bad() {

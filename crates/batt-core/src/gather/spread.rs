@@ -4,7 +4,7 @@
 use super::{Read, bounds, palette, place};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::Lanes;
-use crate::mask::{self, Bounds};
+use crate::mask::Bounds;
 use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
 use crate::val::{MAX_ELEMENTS, Tag, Val};
@@ -34,58 +34,64 @@ impl Tiles {
     }
 
     fn clear<V: Lanes>(self, cx: Cx) {
+        V::meet();
         let mut k = 0;
         while k < self.down * self.across {
             cx.store(self.unit + k * ROWS, V::splat(0));
             k += 1;
         }
+        V::meet();
+    }
+
+    /// Adds bits of a row, which begin at a column that may lie a little outside.
+    #[inline(always)]
+    fn add_row(self, cx: Cx, i: i32, j: i32, bits: u32) {
+        if bits == 0 || i < 0 || i >= self.down as i32 * 32 {
+            return;
+        }
+        let unit = self.unit + (i as u32 >> 5) * self.across * ROWS;
+        let (tile, both) = (j >> 5, u64::from(bits) << (j & 31));
+        for (tile, bits) in [(tile, both as u32), (tile + 1, (both >> 32) as u32)] {
+            if bits != 0 && tile >= 0 && tile < self.across as i32 {
+                cx.or_word(unit + tile as u32 * ROWS, i as u32 & 31, bits);
+            }
+        }
     }
 
     /// Adds the bits of a window at an origin.
+    #[inline(always)]
     fn add_all<V: Lanes>(self, cx: Cx, m: V, origin: (i32, i32)) {
         let (i, j) = (origin.0.wrapping_sub(self.top), origin.1.wrapping_sub(self.left));
-        let (first, second) = (i >> 5, j >> 5);
-        let mut down = first;
-        while down < first + 2 {
-            let mut across = second;
-            while across < second + 2 {
-                let part = mask::place(m, i - (down << 5), j - (across << 5));
-                let held = (0..self.down as i32).contains(&down)
-                    && (0..self.across as i32).contains(&across);
-                if held && part.any() {
-                    let unit = self.unit + (down as u32 * self.across + across as u32) * ROWS;
-                    cx.store(unit, cx.load::<V>(unit) | part);
-                }
-                across += 1;
-            }
-            down += 1;
-        }
+        m.each_row(|row, bits| self.add_row(cx, i + row as i32, j, bits));
     }
 
-    fn add<V: Lanes>(self, cx: Cx, i: i32, j: i32) {
+    #[inline(always)]
+    fn add(self, cx: Cx, i: i32, j: i32) {
         let (i, j) = (i.wrapping_sub(self.top) as u32, j.wrapping_sub(self.left) as u32);
         let unit = self.unit + ((i >> 5) * self.across + (j >> 5)) * ROWS;
-        let rows = cx.load::<V>(unit) | V::put(i & 31, 1 << (j & 31));
-        cx.store(unit, rows);
+        cx.or_word(unit, i & 31, 1 << (j & 31));
     }
 
-    /// Lists all places in order.
-    fn list<V: Lanes>(self, cx: Cx, list: &mut List, make: impl Fn(i32, i32) -> Val) {
-        let mut i = 0;
-        while i < self.down * 32 {
-            let mut tile = 0;
-            while tile < self.across {
-                let mut word =
-                    cx.load::<V>(self.unit + ((i >> 5) * self.across + tile) * ROWS).get(i & 31);
-                while word != 0 {
-                    let j = tile * 32 + word.trailing_zeros();
-                    list.push(cx, make(self.top + i as i32, self.left + j as i32));
-                    word &= word - 1;
-                }
-                tile += 1;
-            }
-            i += 1;
-        }
+    /// Lists all places in order, from the `from`-th item of an array on; how many there are.
+    #[inline(always)]
+    fn list<V: Lanes>(
+        self,
+        cx: Cx,
+        (unit, from): (u32, u32),
+        make: impl Fn(i32, i32) -> Val,
+    ) -> u32 {
+        V::meet();
+        let word = |k: u32| {
+            let (i, tile) = (k / self.across.max(1), k % self.across.max(1));
+            cx.word(self.unit + ((i >> 5) * self.across + tile) * ROWS, i & 31)
+        };
+        let found = V::unfold(self.down * 32 * self.across, word, |at, k, bit| {
+            let (i, tile) = (k / self.across.max(1), k % self.across.max(1));
+            let j = tile * 32 + bit;
+            cx.put_own(unit, from + at, make(self.top + i as i32, self.left + j as i32));
+        });
+        V::meet();
+        found
     }
 }
 
@@ -120,9 +126,10 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     if total / MANY < n || total > 16 * MAX_ELEMENTS {
         return None;
     }
-    let mut list = List::new(cx, total)?;
+    let out = cx.take_vals(total)?;
     let scratch = cx.taken();
     let tiles = Tiles::new(cx, all?)?;
+    let mut len = 0;
     while palette != 0 {
         let color = palette.trailing_zeros();
         palette &= palette - 1;
@@ -140,43 +147,42 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
             };
             tiles.add_all(cx, m, p.origin);
         }
-        if tag == Tag::Object {
-            tiles.list::<V>(cx, &mut list, |i, j| Val::cell(color as i32, i, j));
+        len += if tag == Tag::Object {
+            tiles.list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
         } else {
-            tiles.list::<V>(cx, &mut list, Val::pair);
-        }
+            tiles.list::<V>(cx, (out, len), Val::pair)
+        };
     }
     cx.release(scratch);
-    Some(list.tidy::<V>(cx))
+    Some(List::plain(out, len).tidy::<V>(cx))
 }
 
 /// The set of some values that are all locations or all cells. `None` where they lie too far apart
 /// or a colour is past 15.
 pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let is_cells = get(0).is(Tag::Cell);
-    let mut left = if is_cells { palette(n, get)? } else { 1 };
-    let mut list = List::new(cx, n)?;
+    let mut left = if is_cells { palette::<V>(n, get)? } else { 1 };
+    let out = cx.take_vals(n)?;
     let scratch = cx.taken();
-    let tiles = Tiles::new(cx, bounds(n, get))?;
+    let tiles = Tiles::new(cx, bounds::<V>(n, get))?;
+    let mut len = 0;
     while left != 0 {
         let color = left.trailing_zeros();
         left &= left - 1;
         tiles.clear::<V>(cx);
-        let mut k = 0;
-        while k < n {
+        V::each(n, |k| {
             let v = get(k);
             if !is_cells || v.a() == color {
                 let (i, j) = place(v);
-                tiles.add::<V>(cx, i, j);
+                tiles.add(cx, i, j);
             }
-            k += 1;
-        }
-        if is_cells {
-            tiles.list::<V>(cx, &mut list, |i, j| Val::cell(color as i32, i, j));
+        });
+        len += if is_cells {
+            tiles.list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
         } else {
-            tiles.list::<V>(cx, &mut list, Val::pair);
-        }
+            tiles.list::<V>(cx, (out, len), Val::pair)
+        };
     }
     cx.release(scratch);
-    Some(list.tidy::<V>(cx))
+    Some(List::plain(out, len).tidy::<V>(cx))
 }

@@ -3,7 +3,8 @@
 use crate::arena::Cx;
 use crate::lanes::Lanes;
 use crate::patch;
-use crate::seq::{Items, List, len};
+use crate::gather::flat;
+use crate::seq::{List, len};
 use crate::val::{Fault, Tag, Val};
 
 use super::view::{Read, View, bounds, given, locations, pair_of, view};
@@ -75,15 +76,11 @@ fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
     };
     let list = match view::<V>(cx, patch)? {
         View::Empty => return Ok(patch),
-        View::Places(places) => places.map(cx, to)?,
+        View::Places(places) => places.map::<V>(cx, to)?,
         // Too far away for a window.
         View::Bits(_) => {
-            let mut items = Items::<V>::of(cx, patch).ok_or(Val::BACK)?;
-            let mut list = List::new(cx, items.len()).ok_or(Val::BACK)?;
-            while let Some(v) = items.next(cx) {
-                list.push(cx, to(v));
-            }
-            list
+            let (unit, n) = flat::<V>(cx, patch)?;
+            List::copied::<V>(cx, n, |k| to(cx.val(unit, k))).ok_or(Val::BACK)?
         }
     };
     // A set stays in order.

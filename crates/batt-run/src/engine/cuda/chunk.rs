@@ -1,6 +1,7 @@
 //! One chunk of samples: inputs up, steps, results down.
 
 use batt_core::columns::{Answer, BACK, FAILED, Memory, Operand, RIGHT, SLOT_SHIFT, VALUE, WRONG};
+use batt_core::seq::elements;
 use batt_core::{Tag, Val};
 use batt_cuda::Failure;
 use batt_lang::Value;
@@ -148,7 +149,7 @@ impl Ready<'_> {
             for (k, root) in self.roots.iter().enumerate() {
                 let word = chunk.words.get(k * chunk.samples + at).copied().unwrap_or(BACK);
                 let values = chunk.values.get_mut(k).filter(|_| word == VALUE);
-                let value = values.and_then(|(arena, values)| to_value(arena.cx(), values[at]));
+                let value = values.and_then(|(arena, values)| value_of(arena, values[at]));
                 row.push(cell(word, value, *root, &mut counted));
             }
             rows.push(row);
@@ -188,6 +189,15 @@ fn answers(session: &mut Session<'_>, plan: &Plan, inputs: &Inputs) -> Result<An
     let mut all = vec![0u32; rows as usize * plan.roots.len()];
     session.download(words, &mut all)?;
     Ok((all, values))
+}
+
+/// The value that a brought-out one stands for. Rows of wide grids are built beside it.
+fn value_of(arena: &mut Arena, val: Val) -> Option<Value> {
+    let before = arena.taken();
+    arena.reserve(elements(val).saturating_mul(2).saturating_add(64));
+    let value = to_value(arena.cx(), val);
+    arena.cx().release(before);
+    value
 }
 
 /// What a word says of a row.

@@ -143,6 +143,13 @@ impl Runner<'_, '_> {
         if step.over.len() == 1 {
             open.over[1] = open.over[0];
         }
+        open.frames = step.around.len() as u32;
+        for (at, (kind, seen)) in step.around.iter().enumerate() {
+            open.kinds |= kind << (2 * at);
+            for (to, seen) in open.around[2 * at..].iter_mut().zip(seen) {
+                *to = s.operand(*seen, step.parent)?;
+            }
+        }
         let mut count = [0u64];
         if parents > 0 {
             s.device.clear(open.count, 8)?;
