@@ -45,9 +45,9 @@ fn plain(v: Val) -> Option<u64> {
     match v.tag() {
         Tag::Int => Some(u64::from(above(v.x()))),
         Tag::Pair => Some(u64::from(above(v.b())) << 32 | u64::from(above(v.x()))),
-        Tag::Cell if v.a() < 16 => {
-            Some(u64::from(v.a()) << (2 * PLACE) | near(v.b(), PLACE)? << PLACE | near(v.x(), PLACE)?)
-        }
+        Tag::Cell if v.a() < 16 => Some(
+            u64::from(v.a()) << (2 * PLACE) | near(v.b(), PLACE)? << PLACE | near(v.x(), PLACE)?,
+        ),
         _ => None,
     }
 }
@@ -182,9 +182,8 @@ pub fn arranged<V: Lanes>(
         }),
         other => other,
     };
-    let sunk = V::find(n, |k| {
-        k > 0 && order(cx.val(from, k - 1), cx.val(from, k)) == Ordering::Greater
-    });
+    let sunk =
+        V::find(n, |k| k > 0 && order(cx.val(from, k - 1), cx.val(from, k)) == Ordering::Greater);
     let share = n.div_ceil(V::SHARERS);
     let (first, end) = ((share * V::sharer()).min(n), (share * (V::sharer() + 1)).min(n));
     let mut run = if sunk.is_some() { 1 } else { n };

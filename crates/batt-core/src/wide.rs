@@ -101,11 +101,7 @@ impl Wide {
     }
 
     #[inline(always)]
-    fn fill_rows<V: Lanes>(
-        self,
-        cx: Cx,
-        cell: impl Fn(u32, u32) -> Option<u8>,
-    ) -> Option<Wide> {
+    fn fill_rows<V: Lanes>(self, cx: Cx, cell: impl Fn(u32, u32) -> Option<u8>) -> Option<Wide> {
         if V::APART {
             V::meet();
             let none = V::find(self.height * self.width, |k| {

@@ -23,8 +23,8 @@ impl Emulator {
     /// A device with other kernels, as text.
     pub fn of(ptx: &str, room: usize) -> Result<Emulator, Failure> {
         let mut memory = Memory::default();
-        let module = Module::read(ptx, &mut memory)
-            .map_err(|why| Failure::Load(why.to_string()))?;
+        let module =
+            Module::read(ptx, &mut memory).map_err(|why| Failure::Load(why.to_string()))?;
         let kernels = module.kernels().map(str::to_string).collect();
         Ok(Emulator { module, kernels, memory: Mutex::new(memory), room })
     }

@@ -2,8 +2,8 @@
 
 mod tally;
 
-use crate::gather::flat;
 use crate::arena::Cx;
+use crate::gather::flat;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::order::equal;

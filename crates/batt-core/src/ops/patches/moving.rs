@@ -1,9 +1,9 @@
 //! Patches elsewhere, and without their colours.
 
 use crate::arena::Cx;
+use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::patch;
-use crate::gather::flat;
 use crate::seq::{List, len};
 use crate::val::{Fault, Tag, Val};
 

@@ -1,10 +1,10 @@
 //! A value read as a patch: what is a location, what is a cell, what is neither.
 
 use crate::arena::Cx;
+use crate::gather;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::patch::Patch;
-use crate::gather;
 use crate::seq::{List, item, len as len_of};
 use crate::val::{Fault, Tag, Val};
 
