@@ -201,6 +201,39 @@ impl Cx {
         unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
     }
 
+    /// Sets the k-th value of an array, as one of several that share the values out. Those who read
+    /// it meet first.
+    #[inline(always)]
+    pub fn put_own(self, unit: u32, k: u32, v: Val) {
+        // SAFETY: arrays are taken whole, and k is below the length they were taken for.
+        unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
+    }
+
+    /// The k-th of the words that start at a unit.
+    #[inline(always)]
+    pub fn word(self, unit: u32, k: u32) -> u32 {
+        // SAFETY: rows are taken together, and k is below the number of words they were taken for.
+        unsafe { *self.at(unit).add(k as usize) }
+    }
+
+    /// Sets bits of the k-th of the words that start at a unit, as one of several that may do so.
+    #[inline(always)]
+    pub fn or_word(self, unit: u32, k: u32, bits: u32) {
+        // SAFETY: rows are taken together, and k is below the number of words they were taken for.
+        let word = unsafe { self.at(unit).add(k as usize) };
+        #[cfg(target_arch = "nvptx64")]
+        // SAFETY: as above; whoever else changes the word meanwhile does it as one step, too.
+        unsafe {
+            use core::sync::atomic::{AtomicU32, Ordering};
+            (*word.cast::<AtomicU32>()).fetch_or(bits, Ordering::Relaxed);
+        }
+        #[cfg(not(target_arch = "nvptx64"))]
+        // SAFETY: as above.
+        unsafe {
+            *word |= bits;
+        }
+    }
+
     /// Takes `n` bytes.
     #[inline(always)]
     pub fn take_bytes(self, n: u32) -> Option<u32> {
@@ -224,16 +257,26 @@ impl Cx {
         unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
     }
 
+    /// Sets the k-th of some bytes, as one of several that share them out. Those who read it meet
+    /// first.
+    #[inline(always)]
+    pub fn put_own_byte(self, unit: u32, k: u32, byte: u8) {
+        // SAFETY: bytes are taken together, and k is below the number they were taken for.
+        unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
+    }
+
     /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.
     #[inline(always)]
     #[cfg(target_arch = "nvptx64")]
     pub fn copy_bytes(self, to: (u32, u32), from: (u32, u32), n: u32) {
         // There is no memmove on a device; whoever copies fills new bytes from older ones.
-        let mut k = 0;
+        let (mut k, step) = crate::chunk::share(self.chunk);
+        crate::chunk::before_write(self.chunk);
         while k < n {
-            self.put_byte(to.0, to.1 + k, self.byte(from.0, from.1 + k));
-            k += 1;
+            self.put_own_byte(to.0, to.1 + k, self.byte(from.0, from.1 + k));
+            k += step;
         }
+        crate::chunk::before_write(self.chunk);
     }
 
     /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.

@@ -2,9 +2,9 @@
 
 use crate::arena::Cx;
 use crate::gather;
-use crate::grid::{Grid, Planes};
+use crate::grid::Grid;
 use crate::lanes::Lanes;
-use crate::mask::{self, Bounds};
+use crate::mask::Bounds;
 use crate::patch::{self, Patch};
 use crate::sort;
 use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, MONO, Tag, Val, pack_origin};
@@ -165,7 +165,7 @@ impl<V: Lanes> Items<V> {
 /// Writes the items of a container from the k-th value of an array on; how many there are with
 /// those before. `None` for what is no container, or where the arena is full.
 #[inline(always)]
-pub fn spill<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> Option<u32> {
+pub fn write_items<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> Option<u32> {
     let mut at = k;
     if matches!(v.tag(), Tag::Tuple | Tag::Set) {
         while at < k + v.x() {
@@ -175,7 +175,7 @@ pub fn spill<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> Option<u32> {
         return Some(at);
     }
     if matches!(v.tag(), Tag::Mask | Tag::Object) {
-        return Some(spill_bits::<V>(cx, v, unit, k));
+        return Some(write_bits::<V>(cx, v, unit, k));
     }
     let mut items = Items::<V>::of(cx, v)?;
     while let Some(item) = items.next(cx) {
@@ -188,9 +188,9 @@ pub fn spill<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> Option<u32> {
     Some(at)
 }
 
-/// As [`spill`], for a mask or an object.
+/// As [`write_items`], for a mask or an object.
 #[inline(always)]
-fn spill_bits<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> u32 {
+fn write_bits<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> u32 {
     let m: V = cx.load(v.a());
     let (lines, planes) = (m.ballot(), v.is(Tag::Object) && v.b() & MONO == 0);
     let mut colors = match (planes, patch::mono(v)) {
@@ -238,7 +238,7 @@ pub fn item<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
         }
         Tag::Tuple | Tag::Set => cx.val(v.a(), k),
         Tag::Grid => row::<V>(cx, v, k),
-        Tag::Wide => Wide::load(v).map_or(Val::BACK, |g| g.row(cx, k)),
+        Tag::Wide => Wide::load(v).map_or(Val::BACK, |g| g.row::<V>(cx, k)),
         _ => Val::BACK,
     }
 }
@@ -291,6 +291,44 @@ impl List {
     pub fn new(cx: Cx, room: u32) -> Option<List> {
         let unit = cx.take_vals(room)?;
         Some(List { unit, room, len: 0, elements: 0, depth: 0, bad: Val::NULL })
+    }
+
+    /// Values that are read by number, in their order.
+    #[inline(always)]
+    pub fn copied<V: Lanes>(cx: Cx, n: u32, get: impl Fn(u32) -> Val) -> Option<List> {
+        let unit = cx.take_vals(n)?;
+        let (mut all, mut deepest) = (0u32, 0);
+        V::meet();
+        let bad = V::find(n, |k| {
+            let v = get(k);
+            cx.put_own(unit, k, v);
+            all = all.saturating_add(elements(v).max(1));
+            deepest = depth(v).max(deepest);
+            v.is_bad()
+        });
+        V::meet();
+        let bad = bad.map_or(Val::NULL, |k| cx.val(unit, k));
+        let (elements, depth) = (V::added(all), V::most(deepest as i32) as u32);
+        Some(List { unit, room: n, len: n, elements, depth, bad })
+    }
+
+    /// The values of an array, none of which is bad.
+    #[inline(always)]
+    pub fn over<V: Lanes>(cx: Cx, unit: u32, n: u32) -> List {
+        let (mut all, mut deepest) = (0u32, 0);
+        V::each(n, |k| {
+            let v = cx.val(unit, k);
+            all = all.saturating_add(elements(v).max(1));
+            deepest = depth(v).max(deepest);
+        });
+        let (elements, depth) = (V::added(all), V::most(deepest as i32) as u32);
+        List { unit, room: n, len: n, elements, depth, bad: Val::NULL }
+    }
+
+    /// An array of ints, locations or cells.
+    #[inline(always)]
+    pub fn plain(unit: u32, n: u32) -> List {
+        List { unit, room: n, len: n, elements: n, depth: 0, bad: Val::NULL }
     }
 
     /// How many values there are.
@@ -382,10 +420,12 @@ impl List {
         if self.len == 0 {
             return Val::EMPTY_SET;
         }
-        let bits = match self.get(cx, 0).tag() {
-            Tag::Int => self.as_colors(cx),
-            Tag::Pair => self.as_mask::<V>(cx),
-            Tag::Cell => self.as_object::<V>(cx),
+        let (tag, get) = (self.get(cx, 0).tag(), |k: u32| self.get(cx, k));
+        let bits = match tag {
+            Tag::Int | Tag::Pair | Tag::Cell if !self.all::<V>(cx, tag) => None,
+            Tag::Int => gather::colors::<V>(self.len, get),
+            Tag::Pair => gather::locations::<V>(cx, self.len, get),
+            Tag::Cell => gather::cells::<V>(cx, self.len, get),
             _ => None,
         };
         bits.unwrap_or_else(|| self.finish(Tag::Set))
@@ -408,61 +448,10 @@ impl List {
         Val::new(tag, self.depth + 1, self.unit, self.elements, self.len)
     }
 
-    fn as_colors(&self, cx: Cx) -> Option<Val> {
-        let (mut bits, mut k) = (0, 0);
-        while k < self.len {
-            let n = self.get(cx, k).as_int().filter(|n| (0..32).contains(n))?;
-            bits |= 1 << (n & 31);
-            k += 1;
-        }
-        Some(Val::colors(bits))
-    }
-
-    fn as_mask<V: Lanes>(&self, cx: Cx) -> Option<Val> {
-        let (oi, oj) = self.bounds(cx, Val::as_pair)?.window()?;
-        let (mut m, mut k) = (V::splat(0), 0);
-        while k < self.len {
-            let (i, j) = self.get(cx, k).as_pair()?;
-            m.mark((i - oi) as u32, 1 << ((j - oj) & 31));
-            k += 1;
-        }
-        Some(mask::make(cx, m, (oi, oj)))
-    }
-
-    fn as_object<V: Lanes>(&self, cx: Cx) -> Option<Val> {
-        let place = |v: Val| v.is(Tag::Cell).then(|| (v.b() as i32, v.x() as i32));
-        let (oi, oj) = self.bounds(cx, place)?.window()?;
-        let (mut m, mut colors, mut k) = (V::splat(0), Planes::splat(0), 0);
-        while k < self.len {
-            let v = self.get(cx, k);
-            let (row, bit) = ((v.b() as i32 - oi) as u32, 1 << ((v.x() as i32 - oj) & 31));
-            // Two colours at one place, or a colour past 15, stay an array.
-            if v.a() > 15 || m.get(row) & bit != 0 {
-                return None;
-            }
-            m.mark(row, bit);
-            colors.mark(row, bit, v.a());
-            k += 1;
-        }
-        let first = self.get(cx, 0).a();
-        let one_color = self.get(cx, self.len - 1).a() == first;
-        Some(if one_color {
-            patch::make_mono(cx, m, first, (oi, oj))
-        } else {
-            patch::make(cx, m, colors, (oi, oj))
-        })
-    }
-
-    /// The bounding box of all values, if each has a place.
-    fn bounds(&self, cx: Cx, place: impl Fn(Val) -> Option<(i32, i32)>) -> Option<Bounds> {
-        let (i, j) = place(self.get(cx, 0))?;
-        let (mut all, mut k) = (Bounds::of(i, j), 1);
-        while k < self.len {
-            let (i, j) = place(self.get(cx, k))?;
-            all = all.join(Bounds::of(i, j));
-            k += 1;
-        }
-        Some(all)
+    /// Whether all values are of one kind.
+    #[inline(always)]
+    fn all<V: Lanes>(&self, cx: Cx, tag: Tag) -> bool {
+        V::find(self.len, |k| !self.get(cx, k).is(tag)).is_none()
     }
 
     /// The values in canonical order without repeats, in a new list. `None` where the arena is full.
@@ -472,17 +461,13 @@ impl List {
         if unit == self.unit {
             return Some(*self);
         }
-        let mut out = List { unit, room: len, len: 0, elements: 0, depth: 0, bad: Val::NULL };
-        while out.len < len {
-            out.push(cx, cx.val(unit, out.len));
-        }
-        Some(out)
+        Some(List::over::<V>(cx, unit, len))
     }
 }
 
 /// A tuple of two in its normal form; `unit` holds both in a row.
 #[inline(always)]
-fn pair_of(_cx: Cx, a: Val, b: Val, unit: u32, elements: u32, depth: u32) -> Val {
+pub(crate) fn pair_of(_cx: Cx, a: Val, b: Val, unit: u32, elements: u32, depth: u32) -> Val {
     match (a.as_int(), b.as_int(), b.as_pair()) {
         (Some(a), Some(b), _) => Val::pair(a, b),
         (Some(a), _, Some((i, j))) => Val::cell(a, i, j),
@@ -545,16 +530,9 @@ pub fn patch_bounds<V: Lanes>(cx: Cx, v: Val) -> Option<Bounds> {
     if !v.is(Tag::Set) {
         return None;
     }
-    let mut all: Option<Bounds> = None;
-    let mut k = 0;
-    while k < v.x() {
-        let e = cx.val(v.a(), k);
-        if !matches!(e.tag(), Tag::Pair | Tag::Cell) {
-            return None;
-        }
-        let here = Bounds::of(e.b() as i32, e.x() as i32);
-        all = Some(all.map_or(here, |b| b.join(here)));
-        k += 1;
+    let strange = |k: u32| !matches!(cx.val(v.a(), k).tag(), Tag::Pair | Tag::Cell);
+    if v.x() == 0 || V::find(v.x(), strange).is_some() {
+        return None;
     }
-    all
+    Some(gather::bounds::<V>(v.x(), |k| cx.val(v.a(), k)))
 }

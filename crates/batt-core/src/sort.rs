@@ -7,6 +7,7 @@
 
 use core::cmp::Ordering;
 
+use crate::apart;
 use crate::arena::Cx;
 use crate::lanes::{Lanes, low_bits};
 use crate::order::compare;
@@ -175,6 +176,12 @@ fn entries<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
 /// they meet.
 #[inline(never)]
 pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
+    if V::APART
+        && n > 1
+        && let Some(sorted) = apart::sorted::<V>(cx, unit, n)
+    {
+        return Some(sorted);
+    }
     let before = cx.taken();
     let out = cx.take_vals(n)?;
     let scratch = cx.taken();

@@ -81,7 +81,7 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
         Op::Prapply => close::apply::<Array>(cx, true, n, result),
         Op::Sfilter => close::filter::<Array>(cx, container, n, item, result),
         Op::Mfilter => close::filter_merge::<Array>(cx, set, n, item, result),
-        Op::Extract => close::extract(n, item, result),
+        Op::Extract => close::extract::<Array>(n, item, result),
         Op::Order => close::order::<Array>(cx, n, item, result),
         Op::Argmax => close::argmax::<Array>(cx, n, item, result),
         Op::Argmin => close::argmin::<Array>(cx, n, item, result),

@@ -22,10 +22,15 @@ pub struct Emulator {
 impl Emulator {
     /// A device with the checked-in kernels and so many bytes of memory.
     pub fn new(room: usize) -> Result<Emulator, Failure> {
+        Emulator::of(batt_cuda::PTX, room)
+    }
+
+    /// A device with other kernels, as text.
+    pub fn of(ptx: &str, room: usize) -> Result<Emulator, Failure> {
         let started = Instant::now();
         let mut memory = Memory::default();
-        let module = Module::read(batt_cuda::PTX, &mut memory)
-            .map_err(|why| Failure::Load(why.to_string()))?;
+        let module =
+            Module::read(ptx, &mut memory).map_err(|why| Failure::Load(why.to_string()))?;
         let kernels = module.kernels().map(str::to_string).collect();
         let start = Start { compiled: true, time: started.elapsed() };
         let (memory, ran) = (Mutex::new(memory), AtomicU64::new(0));

@@ -1,7 +1,7 @@
 //! Patches that no window of 32×32 holds: sorted with several windows side by side, so that the
 //! time grows with their cells only.
 
-use super::{Read, far, place};
+use super::{Read, far, place, tiles};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
@@ -211,6 +211,9 @@ impl Extent {
 /// patch, or where they lie too far apart.
 #[inline(never)]
 pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    if V::APART {
+        return tiles::union::<V>(cx, n, get);
+    }
     let (mut all, mut total, mut k): (Option<Extent>, u32, u32) = (None, 0, 0);
     // The same patch often comes in many places; whether all are one array in many places.
     let mut last: (Val, Option<Extent>) = (Val::NULL, None);
@@ -375,6 +378,9 @@ fn add_colored<V: Lanes>(cx: Cx, n: u32, get: impl Read, tiles: Tiles) {
 /// they lie too far apart or a colour is past 15.
 #[inline(never)]
 pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    if V::APART {
+        return tiles::sorted::<V>(cx, n, get);
+    }
     let all = Extent::of_all(n, get)?;
     let list = List::new(cx, n)?;
     let scratch = cx.taken();

@@ -67,6 +67,30 @@ impl Not for Array {
 
 impl Lanes for Array {
     #[inline(always)]
+    fn each_row(self, mut f: impl FnMut(u32, u32)) {
+        let mut row = 0;
+        while row < 32 {
+            f(row, self.0[row as usize & 31]);
+            row += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn made(row: impl Fn(u32) -> u32) -> Array {
+        let (mut rows, mut i) = ([0; 32], 0);
+        while i < 32 {
+            rows[i as usize & 31] = row(i);
+            i += 1;
+        }
+        Array(rows)
+    }
+
+    #[inline(always)]
+    fn own(self, row: u32) -> u32 {
+        self.0[row as usize & 31]
+    }
+
+    #[inline(always)]
     #[allow(unsafe_code, clippy::cast_ptr_alignment)]
     unsafe fn read(from: *const u32) -> Array {
         // SAFETY: the caller says that 32 aligned words are there.

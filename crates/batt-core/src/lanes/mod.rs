@@ -173,6 +173,134 @@ pub trait Lanes:
         Some((row, 31 - self.get(row).leading_zeros()))
     }
 
+    /// Whether lanes are threads: what follows then shares numbers out among them, and the functions
+    /// that it is given run apart from each other and ask nothing of other lanes.
+    const APART: bool = false;
+    /// How many share the numbers.
+    const SHARERS: u32 = 1;
+
+    /// Which of the sharers this is.
+    #[inline(always)]
+    fn sharer() -> u32 {
+        0
+    }
+
+    /// Calls `f` with every number below n.
+    #[inline(always)]
+    fn each(n: u32, mut f: impl FnMut(u32)) {
+        let mut k = 0;
+        while k < n {
+            f(k);
+            k += 1;
+        }
+    }
+
+    /// The first number below n for which `f` holds. Numbers after it may be tried or not.
+    #[inline(always)]
+    fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {
+        let mut k = 0;
+        while k < n {
+            if f(k) {
+                return Some(k);
+            }
+            k += 1;
+        }
+        None
+    }
+
+    /// Calls `put` with every number below n for which `holds` does, after how many there were
+    /// before; how many there are.
+    #[inline(always)]
+    fn pick(n: u32, holds: impl Fn(u32) -> bool, put: impl Fn(u32, u32)) -> u32 {
+        let (mut count, mut k) = (0, 0);
+        while k < n {
+            if holds(k) {
+                put(count, k);
+                count += 1;
+            }
+            k += 1;
+        }
+        count
+    }
+
+    /// Calls `put` with every bit of n words in order: its number, the word's, and the bit's; how
+    /// many there are.
+    #[inline(always)]
+    fn unfold(n: u32, word: impl Fn(u32) -> u32, put: impl Fn(u32, u32, u32)) -> u32 {
+        let (mut count, mut k) = (0, 0);
+        while k < n {
+            let mut bits = word(k);
+            while bits != 0 {
+                put(count, k, bits.trailing_zeros());
+                bits &= bits - 1;
+                count += 1;
+            }
+            k += 1;
+        }
+        count
+    }
+
+    /// What the sharers have, or-ed together.
+    #[inline(always)]
+    fn joined(x: u32) -> u32 {
+        x
+    }
+
+    /// The least that a sharer has.
+    #[inline(always)]
+    fn least(x: i32) -> i32 {
+        x
+    }
+
+    /// The most that a sharer has.
+    #[inline(always)]
+    fn most(x: i32) -> i32 {
+        x
+    }
+
+    /// What the sharers have together; stops at the largest number.
+    #[inline(always)]
+    fn added(x: u32) -> u32 {
+        x
+    }
+
+    /// What the sharers before this one have together, and all of them.
+    #[inline(always)]
+    fn before(x: u32) -> (u32, u32) {
+        (0, x)
+    }
+
+    /// Waits for all sharers; what they wrote before is seen by all after.
+    #[inline(always)]
+    fn meet() {}
+
+    /// Calls `f` with every row and its bits.
+    fn each_row(self, f: impl FnMut(u32, u32));
+
+    /// A sharer's own row; where there is one sharer, any.
+    fn own(self, row: u32) -> u32;
+
+    /// Rows that are given one by one.
+    fn made(row: impl Fn(u32) -> u32) -> Self;
+
+    /// The bits of some places, rows and columns below 32; those that are `None` are left out. They
+    /// come most often row by row.
+    #[inline(always)]
+    fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Self {
+        let (mut rows, mut row, mut word, mut k) = (Self::splat(0), 0, 0, 0);
+        while k < n {
+            if let Some((i, j)) = place(k) {
+                if i != row {
+                    rows = rows | Self::put(row, word);
+                    (row, word) = (i, 0);
+                }
+                word |= 1 << (j & 31);
+            }
+            k += 1;
+        }
+        rows | Self::put(row, word)
+    }
+
     /// As [`Lanes::first`], where the rows before `from` are known to be empty.
     #[inline(always)]
     fn first_from(self, from: u32) -> Option<(u32, u32)> {

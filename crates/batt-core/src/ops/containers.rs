@@ -13,7 +13,7 @@ use crate::keys;
 use crate::lanes::Lanes;
 use crate::mask;
 use crate::order::{compare, equal};
-use crate::seq::{Items, List, elements, len, nth, one, spill, two};
+use crate::seq::{Items, List, elements, len, nth, one, two, write_items};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use sets::{as_set, holds};
 
@@ -275,7 +275,7 @@ pub fn totuple<V: Lanes>(cx: Cx, container: Val) -> Val {
         Tag::Mask | Tag::Object => {
             let n = container.extra();
             let Some(unit) = cx.take_vals(n) else { return Val::BACK };
-            spill::<V>(cx, container, unit, 0);
+            write_items::<V>(cx, container, unit, 0);
             Val::new(Tag::Tuple, 1, unit, n, n)
         }
         _ => {

@@ -5,11 +5,12 @@ use super::cut::{empty_rows, keep_columns, keep_rows, settle, settled};
 use super::read::{held, int};
 use super::rows;
 use crate::arena::Cx;
+use crate::gather::{flat, set};
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
-use crate::seq::{Items, List, patch_bounds};
+use crate::seq::{List, patch_bounds};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// Every column `n` times, for the first `w` columns; `w * n` is at most 32.
@@ -187,30 +188,36 @@ fn upscale_wide<V: Lanes>(cx: Cx, obj: Val, (top, left): (i32, i32), n: u32) -> 
 #[inline(never)]
 fn upscale_list<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     let n = i64::from(held!(times(factor)));
-    let (Some(b), Some(mut cells)) = (patch_bounds::<V>(cx, obj), Items::<V>::of(cx, obj)) else {
+    let (Some(b), Ok((cells, len))) = (patch_bounds::<V>(cx, obj), flat::<V>(cx, obj)) else {
         return Val::BACK;
     };
     // Too many to be a value; what overflows or is no cell is left to the reference.
-    let count = i64::from(cells.len()) * n.min(1 << 16) * n.min(1 << 16);
+    let count = i64::from(len) * n.min(1 << 16) * n.min(1 << 16);
     if count > i64::from(MAX_ELEMENTS) {
         return Val::BACK;
     }
-    let Some(mut list) = List::new(cx, count as u32) else { return Val::BACK };
     let (top, left) = (i64::from(b.top), i64::from(b.left));
-    while let Some(cell) = cells.next(cx) {
+    let corner = |k: u32| {
+        let cell = cx.val(cells, k);
         let i = top + (i64::from(cell.b() as i32) - top) * n;
         let j = left + (i64::from(cell.x() as i32) - left) * n;
-        if !cell.is(Tag::Cell) || Val::narrow_pair(i + n, j + n).is_bad() {
-            return Val::BACK;
-        }
-        let mut k = 0;
-        while k < n * n {
-            let (i, j) = (i + k / n.max(1), j + k % n.max(1));
-            list.push(cx, Val::cell(cell.a() as i32, i as i32, j as i32));
-            k += 1;
-        }
+        (cell, i, j)
+    };
+    let strange = |k: u32| {
+        let (cell, i, j) = corner(k);
+        !cell.is(Tag::Cell) || Val::narrow_pair(i + n, j + n).is_bad()
+    };
+    if V::find(len, strange).is_some() {
+        return Val::BACK;
     }
-    list.set::<V>(cx)
+    set::<V>(cx, count as u32, |k| {
+        // Said here so that it is known that nothing is divided by zero.
+        let side = (n as u32).max(1);
+        let (above, across) = (k / side, k % side);
+        let (cell, i, j) = corner(above / side);
+        let down = above % side;
+        Val::cell(cell.a() as i32, i as i32 + down as i32, j as i32 + across as i32)
+    })
 }
 
 /// Every so many rows and columns of a grid, the first included.

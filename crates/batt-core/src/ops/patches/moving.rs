@@ -1,9 +1,10 @@
 //! Patches elsewhere, and without their colours.
 
 use crate::arena::Cx;
+use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::patch;
-use crate::seq::{Items, List, item, len, two};
+use crate::seq::{List, item, len, two};
 use crate::val::{Fault, Tag, Val};
 
 use super::view::{Read, View, bounds, given, good, locations, pair_of, view};
@@ -128,15 +129,11 @@ fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
         }
         Err(v) => return Err(v),
         Ok(View::Empty) => return Ok(patch),
-        Ok(View::Places(places)) => places.map(cx, to)?,
+        Ok(View::Places(places)) => places.map::<V>(cx, to)?,
         // Too far away for a window.
         Ok(View::Bits(_)) => {
-            let mut items = Items::<V>::of(cx, patch).ok_or(Val::BACK)?;
-            let mut list = List::new(cx, items.len()).ok_or(Val::BACK)?;
-            while let Some(v) = items.next(cx) {
-                list.push(cx, to(v));
-            }
-            list
+            let (unit, n) = flat::<V>(cx, patch)?;
+            List::copied::<V>(cx, n, |k| to(cx.val(unit, k))).ok_or(Val::BACK)?
         }
     };
     // A set stays in order.

@@ -67,7 +67,7 @@ fn numbers<V: Lanes>(cx: Cx, patch: Val, columns: bool) -> Read<Val> {
     let number = |v: Val| Val::int(if columns { v.x() } else { v.b() } as i32);
     let list = match view::<V>(cx, patch)? {
         View::Empty => return Ok(Val::EMPTY_SET),
-        View::Places(places) => places.map(cx, number)?,
+        View::Places(places) => places.map::<V>(cx, number)?,
         View::Bits(p) => {
             let mut list = List::new(cx, 32).ok_or(Val::BACK)?;
             let (mut bits, from) =

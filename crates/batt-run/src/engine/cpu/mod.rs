@@ -15,7 +15,7 @@ mod columns;
 mod convert;
 mod loops;
 mod memory;
-mod nests;
+pub(in crate::engine) mod nests;
 mod plan;
 mod regions;
 mod worker;

@@ -174,7 +174,7 @@ fn size(battery: &Battery, frame: FrameId) -> Option<Size> {
 }
 
 /// What the number of a frame's rows follows from, if that is known from the start.
-fn sizes(battery: &Battery, frame: FrameId) -> Option<Vec<Size>> {
+pub fn sizes(battery: &Battery, frame: FrameId) -> Option<Vec<Size>> {
     let frames = battery.frames();
     let (mut at, mut sizes) = (frame, Vec::new());
     while frames.get(at).depth > 0 {

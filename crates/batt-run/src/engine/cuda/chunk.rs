@@ -1,6 +1,7 @@
 //! One chunk of samples: inputs up, steps, results down.
 
 use batt_core::columns::{Answer, BACK, FAILED, Memory, Operand, RIGHT, SLOT_SHIFT, VALUE, WRONG};
+use batt_core::seq::elements;
 use batt_core::{Tag, Val};
 use batt_cuda::{Arriving, Device, Failure, Staged, bytes_mut};
 use batt_lang::Value;
@@ -177,7 +178,7 @@ impl Ready<'_> {
             for (k, root) in self.roots.iter().enumerate() {
                 let word = chunk.words.get(k * chunk.samples + at).copied().unwrap_or(BACK);
                 let values = chunk.values.get_mut(k).filter(|_| word == VALUE);
-                let value = values.and_then(|(arena, values)| to_value(arena.cx(), values[at]));
+                let value = values.and_then(|(arena, values)| value_of(arena, values[at]));
                 row.push(cell(word, value, *root, &mut counted));
             }
             rows.push(row);
@@ -219,6 +220,15 @@ fn answers(
         }
     }
     Ok((words, values))
+}
+
+/// The value that a brought-out one stands for. Rows of wide grids are built beside it.
+fn value_of(arena: &mut Arena, val: Val) -> Option<Value> {
+    let before = arena.taken();
+    arena.reserve(elements(val).saturating_mul(2).saturating_add(64));
+    let value = to_value(arena.cx(), val);
+    arena.cx().release(before);
+    value
 }
 
 /// What a word says of a row.
