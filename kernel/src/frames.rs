@@ -56,6 +56,7 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
             let end = match () {
                 () if too_many => TOO_MANY,
                 () if end > u64::from(open.room) => NO_ROOM,
+                () if open.base != 0 && base_span(&open, row)[1] >= NO_ROOM => NO_ROOM,
                 () => end as u32,
             };
             *spans.add(row as usize) = [start as u32, end];
@@ -141,6 +142,13 @@ fn bits(
     all
 }
 
+/// Where the rows of the base start and end that a row of the parent has again.
+#[inline(always)]
+unsafe fn base_span(open: &Open, row: u32) -> [u32; 2] {
+    let outer = *(open.outer as *const u32).add(row as usize);
+    *(open.base as *const [u32; 2]).add(outer as usize)
+}
+
 /// Fills the rows that were reserved: their parents and their items.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
@@ -158,6 +166,15 @@ pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
         while k < count {
             *parents.add((start + k) as usize) = row;
             k += 32;
+        }
+        if open.base != 0 {
+            let from = base_span(&open, row)[0];
+            let mut k = lane();
+            while k < count {
+                *(open.again as *mut u32).add((start + k) as usize) = from + k;
+                k += 32;
+            }
+            return;
         }
         let (a, b) = (open.over[0].get(row), open.over[1].get(row));
         if open.product != 0 {

@@ -108,6 +108,12 @@ pub struct Open {
     pub parents: u64,
     /// The columns of the items; 0 if nobody reads them.
     pub items: [u64; 2],
+    /// For each row the base's row; 0 if there is no base.
+    pub again: u64,
+    /// For each row of the base's parent where the base's rows start and end.
+    pub base: u64,
+    /// For each row of this frame's parent, the row of the base's parent.
+    pub outer: u64,
     /// How many rows the parent has.
     pub rows: u32,
     /// How many containers there are.

@@ -69,7 +69,11 @@ impl Battery {
         let join = |slots: &[SlotId], with: &str| {
             slots.iter().map(|s| self.name(*s)).collect::<Vec<_>>().join(with)
         };
-        match &self.frames.get(frame).kind {
+        let frame = self.frames.get(frame);
+        if let Some(base) = frame.base {
+            return format!("{} again", frame_name(base));
+        }
+        match &frame.kind {
             FrameKind::Each(c) => join(c, ""),
             FrameKind::Zip(c) => join(c, " beside "),
             FrameKind::Product(c) => join(c, " times "),

@@ -99,15 +99,18 @@ impl Writer<'_> {
         self.block(slot.frame).push(instr);
     }
 
-    /// Opens a frame, its parents first.
+    /// Opens a frame, its parents and its base first.
     fn open(&mut self, id: FrameId) {
         let frame = self.graph.frames.get(id);
         if frame.depth == 0 || frame.kind == FrameKind::Step || self.open[id.index()] {
             return;
         }
         self.open[id.index()] = true;
-        let parent = frame.parent;
+        let (parent, base) = (frame.parent, frame.base);
         self.open(parent);
+        if let Some(base) = base {
+            self.open(base);
+        }
         self.block(parent).push(Instr::Open(id));
     }
 
@@ -172,12 +175,15 @@ fn for_each_use(
     match instr {
         Instr::Open(frame) => {
             graph.frames.get(*frame).kind.containers().iter().for_each(|s| see(*s));
+            // The rows of a base are kept as long as its items.
+            let base = graph.frames.get(*frame).base;
+            base.and_then(|base| items[base.index()]).into_iter().for_each(&mut *see);
         }
         Instr::Eval(slot) => {
             let def = &graph.slot(*slot).def;
             def.for_each_arg(&graph.frames, &mut *see);
             if let Def::Close { run, .. } = def {
-                items[run.frame.index()].into_iter().for_each(see);
+                items[graph.frames.items(run.frame).index()].into_iter().for_each(see);
             }
         }
         Instr::Repeat(slot, block) => {

@@ -66,6 +66,7 @@ impl Card {
         }
         if self.options.fuse
             && let Some(slot) = rewrite::modes::rewrite(self, prim, args)
+                .or_else(|| rewrite::pairs::rewrite(self, prim, args))
         {
             return slot;
         }

@@ -160,11 +160,11 @@ impl Card {
         container: SlotId,
         captures: &[SlotId],
     ) -> Option<(FnId, bool)> {
-        let parent = self.join(captures.iter().chain([&container]));
+        let parent = self.graph.join(captures.iter().chain([&container]));
         let (frame, _) = self.frame(parent, FrameKind::Each([container]));
-        let element = Term::Slot(self.graph.intern(Def::Element { frame, which: 0 }));
+        let element = self.elements(frame);
         self.bodies.push(Vec::new());
-        let made = self.call_fn(f, &[element]);
+        let made = self.within(frame, |card| card.call_fn(f, &element));
         let ran = self.bodies.pop().is_some_and(|ran| !ran.is_empty());
         match made {
             Term::Fn(made) if !self.expansion.too_large() => Some((made, ran)),

@@ -103,7 +103,7 @@ impl Card {
         if over.iter().any(|c| self.graph.slot(*c).shape.misses(Shape::CONTAINER)) {
             return self.fail("a container is needed");
         }
-        let slot = self.loops.get(&key).copied().unwrap_or_else(|| {
+        let slot = self.known_loop(&key).unwrap_or_else(|| {
             let slot = self.new_loop(&key, kind);
             self.remember(key, slot);
             slot
@@ -112,10 +112,16 @@ impl Card {
         slot
     }
 
+    /// The slot of a loop that was dealt before, if the body that is being expanded sees it.
+    fn known_loop(&self, key: &LoopKey) -> Option<SlotId> {
+        let slot = *self.loops.get(key)?;
+        self.graph.frames.sees(self.graph.here, self.graph.frame_of(slot)).then_some(slot)
+    }
+
     fn new_loop(&mut self, key: &LoopKey, kind: FrameKind) -> SlotId {
         let LoopKey { prim, function, over, extra, given } = key;
         let guards = self.guards(*function, *given);
-        let parent = self.join(over.iter().chain(guards.iter()).chain(extra));
+        let parent = self.graph.join(over.iter().chain(guards.iter()).chain(extra));
         let seen = if self.options.fuse {
             rewrite::samples::look_through(&self.graph, over)
         } else {
@@ -129,18 +135,20 @@ impl Card {
             Some((base, _)) => (FrameKind::Each([base]), base),
             None => (kind, over[0]),
         };
-        let (frame, shared) = self.frame(parent, kind.clone());
-        let mut elements: Vec<Term> = (0..kind.containers().len())
-            .map(|which| Term::Slot(self.graph.intern(Def::Element { frame, which: which as u8 })))
-            .collect();
-        if let Some((_, project)) = seen {
-            elements = vec![self.call_prim(project, &elements)];
-        }
-        let (body, nested) = self.body(*function, &elements, *given);
+        let (frame, shared) = self.frame(parent, kind);
+        let (body, nested) = self.within(frame, |card| {
+            let mut elements = card.elements(frame);
+            if let Some((_, project)) = seen {
+                elements = vec![card.call_prim(project, &elements)];
+            }
+            card.body(*function, &elements, *given)
+        });
         let run = Loop { frame, body, guards, nested };
         let slot = self.graph.intern(Def::Close { prim: *prim, container, extra: *extra, run });
         if seen.is_some() {
             self.fused(rewrite::Rule::Samples, slot);
+        } else if self.graph.frames.get(frame).base.is_some() {
+            self.fused(rewrite::Rule::Hoists, slot);
         } else if shared {
             self.fused(rewrite::Rule::Frames, slot);
         }
@@ -149,11 +157,29 @@ impl Card {
 
     /// A frame nested in `parent`, and whether another loop opened it.
     pub(super) fn frame(&mut self, parent: FrameId, kind: FrameKind) -> (FrameId, bool) {
-        if self.options.fuse {
-            self.graph.frames.share(parent, kind)
-        } else {
-            (self.graph.frames.open(parent, kind), false)
+        if !self.options.fuse {
+            return (self.graph.frames.open(parent, kind), false);
         }
+        match rewrite::hoists::outer(&self.graph, parent, &kind) {
+            Some(outer) => self.graph.frames.share_again(parent, outer, &kind),
+            None => self.graph.frames.share(parent, kind),
+        }
+    }
+
+    /// The items that a frame has rows for.
+    pub(super) fn elements(&mut self, frame: FrameId) -> Vec<Term> {
+        let count = self.graph.frames.get(frame).kind.containers().len();
+        let frame = self.graph.frames.items(frame);
+        let element = |which| Def::Element { frame, which: which as u8 };
+        (0..count).map(|which| Term::Slot(self.graph.intern(element(which)))).collect()
+    }
+
+    /// Expands something in the body of a frame's loop.
+    pub(super) fn within<R>(&mut self, frame: FrameId, expand: impl FnOnce(&mut Card) -> R) -> R {
+        let outer = std::mem::replace(&mut self.graph.here, frame);
+        let expanded = expand(self);
+        self.graph.here = outer;
+        expanded
     }
 
     /// What a loop's function captures, and what is given to the functions that it makes.
@@ -186,12 +212,13 @@ impl Card {
             extra: None,
             given: None,
         };
-        let slot = self.loops.get(&key).copied().unwrap_or_else(|| {
+        let slot = self.known_loop(&key).unwrap_or_else(|| {
             let guards = self.guards(f, None);
-            let parent = self.join([start, times].iter().chain(guards.iter()));
+            let parent = self.graph.join([start, times].iter().chain(guards.iter()));
             let frame = self.graph.frames.open(parent, FrameKind::Step);
             let current = self.graph.intern(Def::Element { frame, which: 0 });
-            let (body, nested) = self.body(f, &[Term::Slot(current)], None);
+            let (body, nested) =
+                self.within(frame, |card| card.body(f, &[Term::Slot(current)], None));
             let run = Loop { frame, body, guards, nested };
             let slot = self.graph.intern(Def::Repeat { start, times, run });
             self.remember(key, slot);
@@ -271,13 +298,6 @@ impl Card {
         if let Some(body) = self.bodies.last_mut() {
             body.push(slot);
         }
-    }
-
-    /// The outermost frame that holds all of these.
-    pub(super) fn join<'a>(&self, slots: impl Iterator<Item = &'a SlotId>) -> FrameId {
-        slots.fold(FrameId::CONSTANT, |home, slot| {
-            self.graph.frames.deeper(home, self.graph.frame_of(*slot))
-        })
     }
 
     pub(super) fn fused(&mut self, rule: rewrite::Rule, slot: SlotId) {

@@ -73,11 +73,11 @@ impl Card {
     fn all_made(&mut self, container: SlotId, f: FnId) -> Option<Vec<SlotId>> {
         let captured = self.functions.get(f).captures.to_vec();
         let guards = self.unsure(captured);
-        let parent = self.join(guards.iter().chain([&container]));
+        let parent = self.graph.join(guards.iter().chain([&container]));
         let (frame, _) = self.frame(parent, FrameKind::Each([container]));
-        let element = Term::Slot(self.graph.intern(Def::Element { frame, which: 0 }));
+        let element = self.elements(frame);
         self.bodies.push(Vec::new());
-        let made = self.call_fn(f, &[element]);
+        let made = self.within(frame, |card| card.call_fn(f, &element));
         let nested = self.bodies.pop().unwrap_or_default().into();
         let Term::Fn(made) = made else { return None };
         let captured = self.functions.get(made).captures.iter();
@@ -86,12 +86,8 @@ impl Card {
             return Some(Vec::new());
         }
         let items = self.unsure(risky);
-        let body = self.graph.intern(Def::Collect {
-            set: false,
-            items,
-            guards: [].into(),
-            nested: [].into(),
-        });
+        let all = Def::Collect { set: false, items, guards: [].into(), nested: [].into() };
+        let body = self.within(frame, |card| card.graph.intern(all));
         let run = Loop { frame, body, guards, nested };
         let prim = Op::Apply.into();
         Some(vec![self.graph.intern(Def::Close { prim, container, extra: None, run })])

@@ -70,58 +70,79 @@ pub struct Frame {
     pub kind: FrameKind,
     /// The frame it is nested in; the three outermost are their own parents.
     pub parent: FrameId,
+    /// The frame whose rows it has again, for each row of the parent: one over the same containers,
+    /// further out. Its items and all that depends on nothing else are computed there.
+    pub base: Option<FrameId>,
     /// How often its rows are computed anew.
     pub root: Root,
     /// How many element frames it is nested in, itself included.
     pub depth: u32,
 }
 
+impl Frame {
+    /// Deeper frames have higher ranks.
+    fn rank(&self) -> (Root, u32) {
+        (self.root, self.depth)
+    }
+}
+
 /// All frames.
 #[derive(Clone, Debug)]
 pub struct Frames {
-    frames: Vec<Frame>,
-    shared: HashMap<(FrameId, FrameKind), FrameId>,
+    all: Vec<Frame>,
+    /// Frames by parent and kind, and which of several such frames it is.
+    shared: HashMap<(FrameId, FrameKind, u32), FrameId>,
+    /// Frames by parent and base.
+    again: HashMap<(FrameId, FrameId), FrameId>,
 }
 
 impl Default for Frames {
     fn default() -> Frames {
-        let outer = |id, kind, root| Frame { kind, parent: id, root, depth: 0 };
-        let frames = vec![
+        let outer = |id, kind, root| Frame { kind, parent: id, base: None, root, depth: 0 };
+        let all = vec![
             outer(FrameId::CONSTANT, FrameKind::Constant, Root::Constant),
             outer(FrameId::TASK, FrameKind::Task, Root::Task),
             outer(FrameId::SAMPLE, FrameKind::Sample, Root::Sample),
         ];
-        Frames { frames, shared: HashMap::default() }
+        Frames { all, shared: HashMap::default(), again: HashMap::default() }
     }
 }
 
 impl Frames {
     /// The frame with this id.
     pub fn get(&self, id: FrameId) -> &Frame {
-        &self.frames[id.index()]
+        &self.all[id.index()]
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.frames.len()
+        self.all.len()
     }
 
     /// Whether there are none (there always are three).
     pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+        self.all.is_empty()
     }
 
     /// A new frame nested in `parent`.
     pub fn open(&mut self, parent: FrameId, kind: FrameKind) -> FrameId {
-        let id = FrameId(self.frames.len() as u32);
+        self.push(parent, kind, None)
+    }
+
+    fn push(&mut self, parent: FrameId, kind: FrameKind, base: Option<FrameId>) -> FrameId {
+        let id = FrameId(self.all.len() as u32);
         let Frame { root, depth, .. } = *self.get(parent);
-        self.frames.push(Frame { kind, parent, root, depth: depth + 1 });
+        self.all.push(Frame { kind, parent, base, root, depth: depth + 1 });
         id
     }
 
     /// The frame over these containers nested in `parent`, and whether it was there already.
     pub fn share(&mut self, parent: FrameId, kind: FrameKind) -> (FrameId, bool) {
-        let key = (parent, kind);
+        self.share_one(parent, kind, 0)
+    }
+
+    fn share_one(&mut self, parent: FrameId, kind: FrameKind, copy: u32) -> (FrameId, bool) {
+        let key = (parent, kind, copy);
         if let Some(id) = self.shared.get(&key) {
             return (*id, true);
         }
@@ -130,10 +151,72 @@ impl Frames {
         (id, false)
     }
 
-    /// The deeper of two frames. The frames of one expression's inputs always nest.
+    /// The frame over these containers nested in `parent` that has the rows of a frame nested in
+    /// `outer` again, and whether it was there already. The other frame's items must not be those
+    /// of a loop that this one is in, so it is one that `parent` does not see.
+    pub fn share_again(
+        &mut self,
+        parent: FrameId,
+        outer: FrameId,
+        kind: &FrameKind,
+    ) -> (FrameId, bool) {
+        let mut copy = 0;
+        let base = loop {
+            let (base, _) = self.share_one(outer, kind.clone(), copy);
+            if !self.sees(parent, base) {
+                break base;
+            }
+            copy += 1;
+        };
+        if let Some(id) = self.again.get(&(parent, base)) {
+            return (*id, true);
+        }
+        let id = self.push(parent, kind.clone(), Some(base));
+        self.again.insert((parent, base), id);
+        (id, false)
+    }
+
+    /// The frame that holds the items of a loop over a frame.
+    pub fn items(&self, id: FrameId) -> FrameId {
+        self.get(id).base.unwrap_or(id)
+    }
+
+    /// Whether each row of a frame has one row of another that it belongs to.
+    pub fn sees(&self, from: FrameId, to: FrameId) -> bool {
+        if from == to {
+            return true;
+        }
+        let (here, there) = (self.get(from), self.get(to));
+        if there.depth == 0 {
+            return there.root <= here.root;
+        }
+        here.rank() > there.rank()
+            && (here.base.is_some_and(|base| self.sees(base, to)) || self.sees(here.parent, to))
+    }
+
+    /// The one of some frames that sees all of them, if there is one.
+    pub fn innermost(&self, frames: impl Iterator<Item = FrameId> + Clone) -> Option<FrameId> {
+        let deepest = frames.clone().fold(FrameId::CONSTANT, |a, b| self.deeper(a, b));
+        let mut all = frames;
+        all.all(|other| self.sees(deepest, other)).then_some(deepest)
+    }
+
+    /// The deeper of two frames.
     pub fn deeper(&self, a: FrameId, b: FrameId) -> FrameId {
-        let rank = |id: FrameId| (self.get(id).root, self.get(id).depth);
-        if rank(b) > rank(a) { b } else { a }
+        if self.get(b).rank() > self.get(a).rank() { b } else { a }
+    }
+
+    /// The frames that a frame's rows belong to, apart from those of other roots: the parent, what
+    /// the parent sees, and the base. The chain of parents comes first.
+    pub fn seen_from(&self, id: FrameId) -> Vec<FrameId> {
+        let frame = self.get(id);
+        if frame.depth == 0 {
+            return Vec::new();
+        }
+        let mut seen = vec![frame.parent];
+        seen.extend(self.seen_from(frame.parent));
+        seen.extend(frame.base);
+        seen
     }
 
     /// The innermost `power` that a frame runs in.

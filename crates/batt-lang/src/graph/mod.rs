@@ -195,12 +195,28 @@ pub struct Slot {
 }
 
 /// All slots, each distinct expression once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Graph {
     slots: Vec<Slot>,
     ids: HashMap<Def, SlotId>,
+    /// Slots whose inputs meet only in the loop that is being expanded, by that loop's frame.
+    met: HashMap<(FrameId, Def), SlotId>,
     /// The frames that slots live in.
     pub frames: Frames,
+    /// The frame of the body that is being expanded; it sees all that the body reads.
+    pub here: FrameId,
+}
+
+impl Default for Graph {
+    fn default() -> Graph {
+        Graph {
+            slots: Vec::new(),
+            ids: HashMap::default(),
+            met: HashMap::default(),
+            frames: Frames::default(),
+            here: FrameId::SAMPLE,
+        }
+    }
 }
 
 impl Graph {
@@ -214,16 +230,30 @@ impl Graph {
         &self.slots
     }
 
-    /// The slot of an expression, made if it is new. The frame is the deepest of its inputs'.
+    /// The slot of an expression, made if it is new. It lives where its innermost input does; where
+    /// none of its inputs' frames sees all the others, in the body that is being expanded.
     pub fn intern(&mut self, def: Def) -> SlotId {
         if let Some(id) = self.ids.get(&def) {
             return *id;
         }
-        let frame = self.home(&def);
+        if let Some(frame) = self.home(&def) {
+            let id = self.push(def.clone(), frame);
+            self.ids.insert(def, id);
+            return id;
+        }
+        let key = (self.here, def);
+        if let Some(id) = self.met.get(&key) {
+            return *id;
+        }
+        let id = self.push(key.1.clone(), self.here);
+        self.met.insert(key, id);
+        id
+    }
+
+    fn push(&mut self, def: Def, frame: FrameId) -> SlotId {
         let shape = Shape::of(&def, |id| self.slots[id.index()].shape);
         let id = SlotId(self.slots.len() as u32);
-        self.slots.push(Slot { def: def.clone(), frame, shape });
-        self.ids.insert(def, id);
+        self.slots.push(Slot { def, frame, shape });
         id
     }
 
@@ -240,19 +270,33 @@ impl Graph {
         }
     }
 
-    /// Where an expression lives. A loop lives outside the frame that it closes.
-    fn home(&self, def: &Def) -> FrameId {
+    /// The innermost frame of some slots: one of theirs that sees all of them, else that of the body
+    /// that is being expanded.
+    pub fn join<'a>(&self, slots: impl Iterator<Item = &'a SlotId> + Clone) -> FrameId {
+        let frames = slots.map(|slot| self.frame_of(*slot));
+        self.frames.innermost(frames).unwrap_or(self.here)
+    }
+
+    /// Where an expression lives, if that follows from its inputs. A loop lives outside the frame
+    /// that it closes.
+    fn home(&self, def: &Def) -> Option<FrameId> {
         match def {
-            Def::Input(Input::S) => FrameId::TASK,
-            Def::Input(_) => FrameId::SAMPLE,
-            Def::Element { frame, .. } => *frame,
-            Def::Close { run, .. } | Def::Repeat { run, .. } => self.frames.get(run.frame).parent,
+            Def::Input(Input::S) => Some(FrameId::TASK),
+            Def::Input(_) => Some(FrameId::SAMPLE),
+            Def::Element { frame, .. } => Some(*frame),
+            Def::Close { run, .. } | Def::Repeat { run, .. } => {
+                Some(self.frames.get(run.frame).parent)
+            }
             _ => {
                 let mut home = FrameId::CONSTANT;
                 def.for_each_arg(&self.frames, |arg| {
                     home = self.frames.deeper(home, self.frame_of(arg));
                 });
-                home
+                let mut meet = true;
+                def.for_each_arg(&self.frames, |arg| {
+                    meet &= self.frames.sees(home, self.frame_of(arg));
+                });
+                meet.then_some(home)
             }
         }
     }

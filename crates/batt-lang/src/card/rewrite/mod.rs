@@ -1,11 +1,15 @@
 //! The fusing rules: each keeps a law, and `--no-fuse` deals without them to the same results.
 //!
 //! - [`frames`]: loops over one container share one element frame
+//! - [`hoists`]: what a body computes from an item alone is computed once per item
 //! - [`samples`]: loops over the inputs or the outputs of S run over S itself
+//! - [`pairs`]: `first` and `last` of a pair that was just made
 //! - [`modes`]: `o_g` and its kin become `objects`, so that every mode of a grid is found once
 
 pub mod frames;
+pub mod hoists;
 pub mod modes;
+pub mod pairs;
 pub mod samples;
 
 use crate::graph::SlotId;
@@ -15,21 +19,28 @@ use crate::graph::SlotId;
 pub enum Rule {
     /// [`frames`].
     Frames,
+    /// [`hoists`].
+    Hoists,
     /// [`samples`].
     Samples,
+    /// [`pairs`].
+    Pairs,
     /// [`modes`].
     Modes,
 }
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Rule; 3] = [Rule::Frames, Rule::Samples, Rule::Modes];
+    pub const ALL: [Rule; 5] =
+        [Rule::Frames, Rule::Hoists, Rule::Samples, Rule::Pairs, Rule::Modes];
 
     /// Its name in `--explain`.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Frames => "frames",
+            Rule::Hoists => "hoists",
             Rule::Samples => "samples",
+            Rule::Pairs => "pairs",
             Rule::Modes => "modes",
         }
     }
@@ -40,8 +51,14 @@ impl Rule {
             Rule::Frames => {
                 "the container is taken apart once, and what the bodies share is computed once per item"
             }
+            Rule::Hoists => {
+                "what depends on the item alone is computed once per item, not in every outer body"
+            }
             Rule::Samples => {
                 "the demo pairs are taken apart once; the tuple of inputs or outputs is not built"
+            }
+            Rule::Pairs => {
+                "the pair is not made, and what needs one half does not wait for the other"
             }
             Rule::Modes => "every mode of a grid is found once, whatever name asked for it",
         }

@@ -24,8 +24,9 @@ pub(crate) fn look_through(graph: &Graph, over: &[SlotId]) -> Option<(SlotId, Pr
     };
     let FrameKind::Each([base]) = graph.frames.get(run.frame).kind else { return None };
     let Def::Call { prim, args } = &graph.slot(run.body).def else { return None };
+    let items = graph.frames.items(run.frame);
     let of_element =
-        matches!(graph.slot(args[0]).def, Def::Element { frame, .. } if frame == run.frame);
+        matches!(graph.slot(args[0]).def, Def::Element { frame, .. } if frame == items);
     let projects = matches!(prim.op, Op::First | Op::Second) && prim.guard == Guard::None;
     let of_pairs = graph.slot(base).def == Def::Input(Input::S);
     (of_element && projects && of_pairs).then_some((base, *prim))

@@ -1,5 +1,7 @@
 //! Opening frames, closing them, and `power`.
 
+use std::sync::Arc;
+
 use batt_core::patch::mono;
 use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
@@ -8,8 +10,8 @@ use batt_lang::Op;
 use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
-use super::nests::{Inner, Size};
-use super::plan::{CloseStep, OpenStep, Plan, Region, RepeatStep};
+use super::nests::{Count, Inner, Size};
+use super::plan::{Base, CloseStep, OpenStep, Plan, Region, RepeatStep};
 use super::worker::{Rows, Worker, past_limit, suffix_fits};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
@@ -28,7 +30,7 @@ impl Worker {
         let mut from = 0;
         loop {
             let mark = self.space.mark();
-            self.open(&region.open, from, PIECE);
+            self.open(plan, &region.open, from, PIECE);
             self.run(plan, &region.body);
             region.inside.iter().for_each(|slot| self.columns.free(*slot));
             if self.space.much_since(mark) {
@@ -43,57 +45,41 @@ impl Worker {
 
     /// Opens an element frame: its rows, and the columns of its items. Starts with a row of the
     /// parent and goes on as long as there are no more than `most` rows, at least for one.
-    pub fn open(&mut self, step: &OpenStep, from: usize, most: usize) {
-        let cx = self.cx();
+    pub fn open(&mut self, plan: &Plan, step: &OpenStep, from: usize, most: usize) {
         let mut rows = std::mem::take(&mut self.frames[step.frame.index()]);
-        rows.spans.clear();
+        rows.parents = from..self.frames[step.parent.index()].len;
+        if from == 0 {
+            self.forget(&step.inner, rows.parents.end);
+        }
+        // The parent's rows, those of what it sees, and the base's.
+        let seen = self.frames[step.parent.index()].up.len();
+        rows.up.resize_with(1 + seen + usize::from(step.base.is_some()), Vec::new);
+        match &step.base {
+            None => self.open_items(step, &mut rows, most),
+            Some(base) => self.open_again(step, base, &mut rows, most),
+        }
+        self.further_out(plan.above[step.frame.index()], step.parent, &mut rows);
+        self.frames[step.frame.index()] = rows;
+    }
+
+    /// Makes the rows of a frame, and the columns of its items.
+    fn open_items(&mut self, step: &OpenStep, rows: &mut Rows, most: usize) {
+        let cx = self.cx();
         let mut columns =
             step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, 0)));
-        if from == 0 {
-            self.forget(&step.inner, self.frames[step.parent.index()].len);
-        }
-        let nested = self.frames[step.parent.index()].up.last();
-        let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
-        parents.clear();
-        let end = self.frames[step.parent.index()].len;
-        rows.parents = from..end;
-        for parent in from..end {
-            let start = parents.len();
-            let over = |k: usize| {
-                step.over.get(k).map_or(Val::BACK, |s| self.val(*s, step.parent, parent))
-            };
-            let (a, b) = (over(0), over(1));
-            let lens = (len(a).unwrap_or(0) as usize, len(b).unwrap_or(0) as usize);
-            let count = match (step.over.len(), step.product) {
-                (2, true) => lens.0 * lens.1,
-                (2, false) => lens.0.min(lens.1),
-                _ => lens.0,
-            };
-            if parent > from && start + count > most {
-                rows.parents.end = parent;
-                break;
-            }
-            let sum = match nested.and_then(|samples| samples.get(parent)) {
-                Some(sample) => opened(&mut rows.opened, *sample as usize, count),
-                None => count,
-            };
-            if sum > MAX_BODIES as usize || start + count > MAX_ROWS {
-                let why = if sum > MAX_BODIES as usize { TOO_MANY } else { NO_ROOM };
-                rows.spans.push((start as u32, why));
-                continue;
-            }
-            parents.resize(start + count, parent as u32);
+        self.make_rows(step, rows, most, |_, over, count| {
+            let [a, b] = over.vals;
             if step.product {
                 // The first container varies fastest.
                 let firsts = columns[0].len();
-                push_items(cx, a, lens.0.min(count), &mut columns[0]);
+                push_items(cx, a, over.lens[0].min(count), &mut columns[0]);
                 let mut seconds = Vec::new();
-                push_items(cx, b, lens.1.min(count), &mut seconds);
+                push_items(cx, b, over.lens[1].min(count), &mut seconds);
                 for (k, second) in seconds.into_iter().enumerate() {
                     if k > 0 {
-                        columns[0].extend_from_within(firsts..firsts + lens.0);
+                        columns[0].extend_from_within(firsts..firsts + over.lens[0]);
                     }
-                    columns[1].extend(std::iter::repeat_n(second, lens.0));
+                    columns[1].extend(std::iter::repeat_n(second, over.lens[0]));
                 }
             } else {
                 push_items(cx, a, count, &mut columns[0]);
@@ -101,11 +87,8 @@ impl Worker {
                     push_items(cx, b, count, &mut columns[1]);
                 }
             }
-            rows.spans.push((start as u32, (start + count) as u32));
-        }
-        rows.len = parents.len();
-        self.ancestors(&mut rows, parents, step.parent);
-        self.frames[step.frame.index()] = rows;
+            true
+        });
         for (slot, column) in step.elements.iter().zip(columns) {
             if let Some(slot) = slot {
                 self.columns.put(*slot, column);
@@ -113,18 +96,88 @@ impl Worker {
         }
     }
 
+    /// Makes the rows of a frame that has those of another one again.
+    fn open_again(&self, step: &OpenStep, base: &Base, rows: &mut Rows, most: usize) {
+        let mut again = rows.up.last_mut().map(std::mem::take).unwrap_or_default();
+        again.clear();
+        let spans = &self.frames[base.frame.index()].spans;
+        let outer = self.frames[step.parent.index()].up.get(base.outer);
+        self.make_rows(step, rows, most, |parent, _, count| {
+            let row = outer.and_then(|rows| rows.get(parent)).map_or(0, |row| *row as usize);
+            let (start, end) = spans.get(row).copied().unwrap_or((0, NO_ROOM));
+            let fits = end < NO_ROOM && (end - start) as usize == count;
+            if fits {
+                again.extend(start..end);
+            }
+            fits
+        });
+        rows.up.last_mut().into_iter().for_each(|up| *up = std::mem::take(&mut again));
+    }
+
+    /// Makes a frame's rows; `fill` is told of the containers of each row of the parent and how many
+    /// rows they make, and says whether there is room for them.
+    fn make_rows(
+        &self,
+        step: &OpenStep,
+        rows: &mut Rows,
+        most: usize,
+        mut fill: impl FnMut(usize, &Over, usize) -> bool,
+    ) {
+        let samples = step.sample.and_then(|at| self.frames[step.parent.index()].up.get(at));
+        let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
+        parents.clear();
+        rows.spans.clear();
+        for parent in rows.parents.clone() {
+            let start = parents.len();
+            let over = self.over(step, parent);
+            let count = over.count(step.product);
+            if parent > rows.parents.start && start + count > most {
+                rows.parents.end = parent;
+                break;
+            }
+            let sum = match samples.and_then(|samples| samples.get(parent)) {
+                Some(sample) => opened(&mut rows.opened, *sample as usize, count),
+                None => count,
+            };
+            if sum > MAX_BODIES as usize {
+                rows.spans.push((start as u32, TOO_MANY));
+            } else if start + count > MAX_ROWS || !fill(parent, &over, count) {
+                rows.spans.push((start as u32, NO_ROOM));
+            } else {
+                parents.resize(start + count, parent as u32);
+                rows.spans.push((start as u32, (start + count) as u32));
+            }
+        }
+        rows.len = parents.len();
+        rows.up.first_mut().into_iter().for_each(|up| *up = std::mem::take(&mut parents));
+    }
+
+    /// The containers that a frame is opened over, for a row of its parent.
+    fn over(&self, step: &OpenStep, parent: usize) -> Over {
+        let val =
+            |k: usize| step.over.get(k).map_or(Val::BACK, |s| self.val(*s, step.parent, parent));
+        let vals = [val(0), val(1)];
+        let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
+        Over { vals, lens, both: step.over.len() == 2 }
+    }
+
     /// Starts to count the rows of nested frames anew, where an outermost loop begins. Where there
     /// will be too many rows, none are opened.
     fn forget(&mut self, inner: &[Inner], rows: usize) {
-        for Inner { frame, sizes } in inner {
+        for Inner { frame, sizes, around } in inner {
             let mut opened = std::mem::take(&mut self.frames[frame.index()].opened);
             opened.clear();
-            if let Some(sizes) = sizes {
-                opened.extend((0..rows).map(|row| {
-                    let many = sizes.iter().map(|size| self.size(*size, row)).product::<u64>();
-                    if many > u64::from(MAX_BODIES) { u32::MAX } else { 0 }
-                }));
-            }
+            let most = u64::from(MAX_BODIES);
+            let too_many = |row: usize| {
+                let size = |size: Size| self.size(size, row);
+                let rows =
+                    sizes.as_ref().map_or(0, |all| all.iter().map(|one| size(*one)).product());
+                let hopeless = |all: &Vec<Arc<Count>>| {
+                    !all.is_empty() && all.iter().all(|one| one.bodies(&size) > most)
+                };
+                rows > most || around.as_ref().is_some_and(hopeless)
+            };
+            opened.extend((0..rows).map(|row| if too_many(row) { u32::MAX } else { 0 }));
             self.frames[frame.index()].opened = opened;
         }
     }
@@ -143,17 +196,17 @@ impl Worker {
         }
     }
 
-    /// Finds each row's ancestors further out, given its parents.
-    fn ancestors(&self, rows: &mut Rows, parents: Vec<u32>, parent: FrameId) {
+    /// Finds the rows of the frames further out that each row belongs to, given its parents, where
+    /// something asks for them.
+    fn further_out(&self, asked: u64, parent: FrameId, rows: &mut Rows) {
         let above = &self.frames[parent.index()].up;
-        rows.up.resize_with(above.len() + 1, Vec::new);
-        rows.up.truncate(above.len() + 1);
-        for (level, up) in above.iter().enumerate() {
-            let mine = &mut rows.up[level + 1];
+        let [parents, further @ ..] = &mut rows.up[..] else { return };
+        for (level, (mine, up)) in further.iter_mut().zip(above).enumerate() {
             mine.clear();
-            mine.extend(parents.iter().map(|p| up.get(*p as usize).copied().unwrap_or(0)));
+            if asked & 2 << level != 0 {
+                mine.extend(parents.iter().map(|p| up.get(*p as usize).copied().unwrap_or(0)));
+            }
         }
-        rows.up[0] = parents;
     }
 
     /// Closes a loop for every row of its parent.
@@ -239,7 +292,7 @@ impl Worker {
         }
         let items = match step.element {
             _ if items_by_place => Operand::Same(&picked),
-            Some(slot) => Operand::Same(self.columns.get(slot)),
+            Some(seen) => self.operand(seen, step.frame),
             None => Operand::One(Val::BACK),
         };
         let closing = Closing {
@@ -280,7 +333,9 @@ impl Worker {
             }
             let mut frame = std::mem::take(&mut self.frames[step.frame.index()]);
             frame.len = active.len();
-            self.ancestors(&mut frame, active.clone(), step.parent);
+            frame.up.resize_with(1 + self.frames[step.parent.index()].up.len(), Vec::new);
+            frame.up[0].clone_from(&active);
+            self.further_out(plan.above[step.frame.index()], step.parent, &mut frame);
             self.frames[step.frame.index()] = frame;
             if let Some(current) = step.current {
                 let mut column = self.columns.fresh(current, active.len());
@@ -320,6 +375,24 @@ impl Worker {
             Some(..1) => (Val::error(Fault::Recursion), 0),
             Some(n) if n > MAX_POWER => (Val::error(Fault::Size), 0),
             Some(n) => (self.val(step.start, step.parent, row), n),
+        }
+    }
+}
+
+/// The containers of a frame, for one row of its parent.
+struct Over {
+    vals: [Val; 2],
+    lens: [usize; 2],
+    both: bool,
+}
+
+impl Over {
+    /// How many rows their items make.
+    fn count(&self, product: bool) -> usize {
+        match (self.both, product) {
+            (true, true) => self.lens[0] * self.lens[1],
+            (true, false) => self.lens[0].min(self.lens[1]),
+            _ => self.lens[0],
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Loops within loops: which frames an outermost frame holds, how many rows they will have, and
 //! whether all bodies run to the end.
 
+use std::sync::Arc;
+
 use batt_lang::battery::Battery;
 use batt_lang::graph::{Def, FrameId, FrameKind, SlotId};
 use batt_lang::ops::Op;
@@ -12,10 +14,30 @@ pub struct Inner {
     /// The containers of the frame and of those around it, if all are known before the outermost
     /// loop begins.
     pub sizes: Option<Vec<Size>>,
+    /// The outermost loops that run bodies in the frame, as far as their bodies can be counted before
+    /// they begin; none if one of them may leave bodies out.
+    pub around: Option<Vec<Arc<Count>>>,
+}
+
+/// At least how many bodies a loop runs, by what is known before it begins.
+#[derive(Debug)]
+pub struct Count {
+    /// How many bodies of its own.
+    pub size: Size,
+    /// The loops that each of them runs.
+    pub nested: Vec<Arc<Count>>,
+}
+
+impl Count {
+    /// How many, given how many rows a frame has.
+    pub fn bodies(&self, rows: &impl Fn(Size) -> u64) -> u64 {
+        let nested: u64 = self.nested.iter().map(|one| one.bodies(rows)).sum();
+        rows(self.size).saturating_mul(nested.saturating_add(1))
+    }
 }
 
 /// What the number of a frame's rows follows from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Size {
     /// The items of a container.
     Each(SlotId),
@@ -37,11 +59,14 @@ impl Nests {
     pub fn new(battery: &Battery) -> Nests {
         let frames = battery.frames();
         let mut inner = vec![Vec::new(); frames.len()];
+        let whole = whole(battery);
+        let mut around = around(battery, &whole);
         for id in (0..frames.len() as u32).map(FrameId).filter(|id| frames.get(*id).depth > 1) {
             let outer = outermost(battery, id);
-            inner[outer.index()].push(Inner { frame: id, sizes: sizes(battery, id) });
+            let around = around[id.index()].take();
+            inner[outer.index()].push(Inner { frame: id, sizes: sizes(battery, id), around });
         }
-        Nests { inner, whole: whole(battery) }
+        Nests { inner, whole }
     }
 
     /// The frames nested in a frame, if it is an outermost one.
@@ -85,26 +110,76 @@ fn for_each_arg(battery: &Battery, slot: SlotId, see: impl FnMut(SlotId)) {
     battery.def(slot).for_each_arg(battery.frames(), see);
 }
 
+/// By frame, the outermost loops that run bodies there.
+fn around(battery: &Battery, whole: &[bool]) -> Vec<Option<Vec<Arc<Count>>>> {
+    let frames = battery.frames();
+    let mut around: Vec<Option<Vec<Arc<Count>>>> = vec![Some(Vec::new()); frames.len()];
+    if (0..frames.len() as u32).all(|id| frames.get(FrameId(id)).depth < 2) {
+        return around;
+    }
+    for slot in (0..battery.slot_count() as u32).map(SlotId) {
+        let Def::Close { run, .. } = battery.def(slot) else { continue };
+        if run.nested.is_empty() || frames.get(battery.slot(slot).frame).depth > 0 {
+            continue;
+        }
+        let count = if whole[slot.index()] { count(battery, slot) } else { None };
+        let mut inside = vec![slot];
+        let mut next = 0;
+        while let Some(at) = inside.get(next).copied() {
+            next += 1;
+            let (Def::Close { run, .. } | Def::Repeat { run, .. }) = battery.def(at) else {
+                continue;
+            };
+            for id in [Some(run.frame), frames.get(run.frame).base].into_iter().flatten() {
+                let list = &mut around[id.index()];
+                match (&count, list.as_mut()) {
+                    (Some(count), Some(list)) => list.push(Arc::clone(count)),
+                    _ => *list = None,
+                }
+            }
+            inside.extend(
+                run.nested.iter().filter(|one| !inside.contains(one)).copied().collect::<Vec<_>>(),
+            );
+        }
+    }
+    around
+}
+
+/// At least how many bodies a loop runs, if anything is known of that.
+fn count(battery: &Battery, slot: SlotId) -> Option<Arc<Count>> {
+    let Def::Close { run, .. } = battery.def(slot) else { return None };
+    let size = size(battery, run.frame)?;
+    let nested = run.nested.iter().filter_map(|one| count(battery, *one)).collect();
+    Some(Arc::new(Count { size, nested }))
+}
+
+/// What the number of a frame's rows follows from for each row of its parent, if that is known from
+/// the start.
+fn size(battery: &Battery, frame: FrameId) -> Option<Size> {
+    let frames = battery.frames();
+    let here = frames.get(frame);
+    let known = |slot: &SlotId| {
+        let home = frames.get(battery.slot(*slot).frame);
+        home.depth == 0 && home.root == here.root
+    };
+    if !here.kind.containers().iter().all(known) {
+        return None;
+    }
+    Some(match here.kind {
+        FrameKind::Each([a]) => Size::Each(a),
+        FrameKind::Zip([a, b]) => Size::Zip(a, b),
+        FrameKind::Product([a, b]) => Size::Product(a, b),
+        _ => return None,
+    })
+}
+
 /// What the number of a frame's rows follows from, if that is known from the start.
 fn sizes(battery: &Battery, frame: FrameId) -> Option<Vec<Size>> {
     let frames = battery.frames();
     let (mut at, mut sizes) = (frame, Vec::new());
     while frames.get(at).depth > 0 {
-        let here = frames.get(at);
-        let known = |slot: &SlotId| {
-            let home = frames.get(battery.slot(*slot).frame);
-            home.depth == 0 && home.root == here.root
-        };
-        if !here.kind.containers().iter().all(known) {
-            return None;
-        }
-        sizes.push(match here.kind {
-            FrameKind::Each([a]) => Size::Each(a),
-            FrameKind::Zip([a, b]) => Size::Zip(a, b),
-            FrameKind::Product([a, b]) => Size::Product(a, b),
-            _ => return None,
-        });
-        at = here.parent;
+        sizes.push(size(battery, at)?);
+        at = frames.get(at).parent;
     }
     Some(sizes)
 }

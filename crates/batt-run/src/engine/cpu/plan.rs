@@ -2,7 +2,7 @@
 
 use batt_cpu::{Kernel, Set, kernel};
 use batt_lang::battery::{Battery, Instr, Pass};
-use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
+use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
@@ -25,7 +25,9 @@ pub enum Via {
     One,
     /// The same frame.
     Same,
-    /// So many frames further out.
+    /// A frame that this one sees, by its place in [`Frames::seen_from`], from 1.
+    ///
+    /// [`Frames::seen_from`]: batt_lang::graph::Frames::seen_from
     Up(u8),
 }
 
@@ -79,7 +81,7 @@ impl Step {
     /// The slot whose time a step's time is; opening a frame is its items' time.
     pub fn slot(&self) -> Option<SlotId> {
         match self {
-            Step::Open(open) => open.elements[0],
+            Step::Open(open) if open.base.is_none() => open.elements[0],
             Step::Call { out, .. }
             | Step::HandBack { out, .. }
             | Step::Select { out, .. }
@@ -88,7 +90,7 @@ impl Step {
             | Step::Fail { out, .. } => Some(*out),
             Step::Close(close) => Some(close.out),
             Step::Repeat(repeat) => Some(repeat.out),
-            Step::Drop(_) | Step::Region(_) => None,
+            Step::Open(_) | Step::Drop(_) | Step::Region(_) => None,
         }
     }
 
@@ -100,7 +102,7 @@ impl Step {
             }
         };
         match self {
-            Step::Open(open) => all(&open.over, see),
+            Step::Open(open) => open.for_each_read(see),
             Step::Call { args, .. } => all(args, see),
             Step::Select { condition, then, other, guards, .. } => {
                 all(&[*condition, *then, *other], see);
@@ -118,7 +120,7 @@ impl Step {
                 all(close.extra.as_slice(), see);
                 all(&close.guards, see);
                 all(&close.nested, see);
-                close.element.into_iter().for_each(see);
+                all(close.element.as_slice(), see);
             }
             Step::Repeat(repeat) => {
                 all(&[repeat.start, repeat.times, repeat.body], see);
@@ -127,7 +129,7 @@ impl Step {
                 repeat.block.iter().for_each(|step| step.for_each_read(see));
             }
             Step::Region(region) => {
-                all(&region.open.over, see);
+                region.open.for_each_read(see);
                 region.body.iter().for_each(|step| step.for_each_read(see));
             }
             Step::HandBack { .. } | Step::Fail { .. } | Step::Drop(_) => {}
@@ -157,10 +159,38 @@ pub struct OpenStep {
     pub product: bool,
     /// The containers, as the parent sees them.
     pub over: Vec<Seen>,
-    /// The slots of the items.
+    /// The slots of the items; those of its base where there is one.
     pub elements: [Option<SlotId>; 2],
+    /// The frame whose rows it has again.
+    pub base: Option<Base>,
+    /// Which of the frames that the parent sees is the sample's.
+    pub sample: Option<usize>,
     /// The frames nested in an outermost frame.
     pub inner: Vec<Inner>,
+}
+
+impl OpenStep {
+    /// Calls `see` with every slot that is read; a base's items stand for its rows.
+    fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
+        self.over.iter().for_each(|seen| see(seen.slot));
+        if self.base.is_some() {
+            self.elements.into_iter().flatten().for_each(see);
+        }
+    }
+
+    /// The columns that opening the frame fills.
+    pub fn filled(&self) -> impl Iterator<Item = SlotId> + use<> {
+        let own = self.base.is_none();
+        self.elements.into_iter().flatten().filter(move |_| own)
+    }
+}
+
+/// A frame whose rows another one has again.
+pub struct Base {
+    /// The frame.
+    pub frame: FrameId,
+    /// Which of the frames that the other's parent sees is this one's parent.
+    pub outer: usize,
 }
 
 /// Closes a frame.
@@ -186,7 +216,7 @@ pub struct CloseStep {
     /// The body and the items, as the frame sees them.
     pub body: Seen,
     /// The items of the first container.
-    pub element: Option<SlotId>,
+    pub element: Option<Seen>,
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
 }
@@ -223,6 +253,8 @@ pub struct Plan {
     pub steps: [Vec<Step>; 3],
     /// Which slots' bodies must be counted: they run inside other loops.
     pub counted: Vec<bool>,
+    /// By frame, which of the frames that it sees its rows must know, as bits.
+    pub above: Vec<u64>,
 }
 
 impl Plan {
@@ -231,13 +263,27 @@ impl Plan {
             battery,
             set,
             counted: vec![false; battery.slot_count()],
+            above: vec![0; battery.frames().len()],
             nests: Nests::new(battery),
         };
         let steps = [Root::Constant, Root::Task, Root::Sample].map(|root| {
             let steps = planner.steps(pass.instrs(root));
             nest(battery, steps)
         });
-        Plan { steps, counted: planner.counted }
+        let Planner { counted, mut above, .. } = planner;
+        pass_up(battery.frames(), &mut above);
+        Plan { steps, counted, above }
+    }
+}
+
+/// Frames further out are found through the parent, so it must know them too.
+fn pass_up(frames: &Frames, above: &mut [u64]) {
+    for id in (0..above.len() as u32).rev().map(FrameId) {
+        let frame = frames.get(id);
+        if frame.depth > 0 {
+            let through = frames.seen_from(frame.parent).len();
+            above[frame.parent.index()] |= above[id.index()] >> 1 & ((1 << through) - 1);
+        }
     }
 }
 
@@ -245,6 +291,7 @@ struct Planner<'a> {
     battery: &'a Battery,
     set: Set,
     counted: Vec<bool>,
+    above: Vec<u64>,
     nests: Nests,
 }
 
@@ -262,14 +309,25 @@ impl Planner<'_> {
         }
     }
 
-    fn open(&self, frame: FrameId) -> Step {
-        let info = self.battery.frames().get(frame);
+    fn open(&mut self, frame: FrameId) -> Step {
+        let frames = self.battery.frames();
+        let info = frames.get(frame);
+        let parent = info.parent;
+        let items = frames.items(frame);
+        let base = info.base.map(|base| {
+            let outer = self.place(parent, frames.get(base).parent);
+            Base { frame: base, outer }
+        });
+        let sample = (frames.get(parent).depth as usize).checked_sub(1);
+        self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
         Step::Open(OpenStep {
             frame,
-            parent: info.parent,
+            parent,
             product: matches!(info.kind, FrameKind::Product(_)),
-            over: self.seen(info.kind.containers(), info.parent),
-            elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
+            over: self.seen(info.kind.containers(), parent),
+            elements: [self.battery.element(items, 0), self.battery.element(items, 1)],
+            base,
+            sample,
             inner: self.nests.inner(frame),
         })
     }
@@ -277,7 +335,6 @@ impl Planner<'_> {
     fn eval(&mut self, out: SlotId) -> Step {
         let slot = self.battery.slot(out);
         let frame = slot.frame;
-        let one = |id: &SlotId| self.see(*id, frame);
         match &slot.def {
             Def::Call { prim, args } if prim.info().role == Role::Pure => {
                 let guarded = (prim.guard != Guard::None).then(|| {
@@ -295,9 +352,9 @@ impl Planner<'_> {
             Def::Select { condition, then, other, guards } => Step::Select {
                 out,
                 frame,
-                condition: one(condition),
-                then: one(then),
-                other: one(other),
+                condition: self.see(*condition, frame),
+                then: self.see(*then, frame),
+                other: self.see(*other, frame),
                 guards: self.seen(guards, frame),
             },
             Def::Collect { set, items, guards, nested } => {
@@ -311,7 +368,9 @@ impl Planner<'_> {
                     nested: self.count(nested, frame),
                 }
             }
-            Def::OrElse { value, .. } => Step::OrElse { out, frame, value: one(value) },
+            Def::OrElse { value, .. } => {
+                Step::OrElse { out, frame, value: self.see(*value, frame) }
+            }
             Def::Fail(_) => Step::Fail { out, frame },
             Def::Close { prim, container, extra, run } => {
                 self.close(out, *prim, *container, *extra, run)
@@ -330,6 +389,7 @@ impl Planner<'_> {
     ) -> Step {
         let frame = self.battery.frames().get(run.frame).clone();
         let parent = frame.parent;
+        let element = self.battery.element(self.battery.frames().items(run.frame), 0);
         Step::Close(CloseStep {
             out,
             prim,
@@ -341,7 +401,7 @@ impl Planner<'_> {
             extra: extra.map(|e| self.see(e, parent)),
             guards: self.seen(&run.guards, parent),
             body: self.see(run.body, run.frame),
-            element: self.battery.element(run.frame, 0),
+            element: element.map(|slot| self.see(slot, run.frame)),
             nested: self.count(&run.nested, run.frame),
         })
     }
@@ -373,11 +433,11 @@ impl Planner<'_> {
         self.seen(nested, frame)
     }
 
-    fn seen(&self, slots: &[SlotId], frame: FrameId) -> Vec<Seen> {
+    fn seen(&mut self, slots: &[SlotId], frame: FrameId) -> Vec<Seen> {
         slots.iter().map(|slot| self.see(*slot, frame)).collect()
     }
 
-    fn see(&self, slot: SlotId, frame: FrameId) -> Seen {
+    fn see(&mut self, slot: SlotId, frame: FrameId) -> Seen {
         let frames = self.battery.frames();
         let home = self.battery.slot(slot).frame;
         let (here, there) = (frames.get(frame), frames.get(home));
@@ -386,9 +446,18 @@ impl Planner<'_> {
         } else if here.root != there.root || (there.depth == 0 && there.root != Root::Sample) {
             Via::One
         } else {
-            Via::Up((here.depth - there.depth) as u8)
+            Via::Up(self.place(frame, home) as u8 + 1)
         };
         Seen { slot, via }
+    }
+
+    /// Which of the frames that a frame sees another one is; its rows are to know that.
+    fn place(&mut self, frame: FrameId, other: FrameId) -> usize {
+        let seen = self.battery.frames().seen_from(frame);
+        // A battery that is run as it was dealt reads only what it sees.
+        let at = seen.iter().position(|one| *one == other).unwrap_or(0);
+        self.above[frame.index()] |= 1 << at;
+        at
     }
 }
 

@@ -19,6 +19,7 @@ const REACH: usize = 400;
 pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
     let mut last = vec![0; battery.frames().len()];
     let mut written = vec![0u32; battery.slot_count()];
+    let bases = bases(battery);
     let mut steps: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
     mark(battery, &steps, 0, &mut last);
     let mut out = Vec::with_capacity(steps.len());
@@ -35,7 +36,8 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
         };
         let end = last[open.frame.index()] + 1;
         round += 1;
-        let order = if end > at + REACH {
+        // What a base's bodies give is read by other loops.
+        let order = if end > at + REACH || bases[open.frame.index()] {
             None
         } else {
             order(battery, open.frame, &steps[at + 1..end], &mut written, round)
@@ -60,9 +62,20 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
     out
 }
 
+/// Which frames have rows that other frames have again.
+fn bases(battery: &Battery) -> Vec<bool> {
+    let mut bases = vec![false; battery.frames().len()];
+    for id in (0..bases.len() as u32).map(FrameId) {
+        if let Some(base) = battery.frames().get(id).base {
+            bases[base.index()] = true;
+        }
+    }
+    bases
+}
+
 fn region(battery: &Battery, open: OpenStep, body: Vec<Step>) -> Region {
     let (mut results, mut inside) = (Vec::new(), Vec::new());
-    inside.extend(open.elements.into_iter().flatten());
+    inside.extend(open.filled());
     for step in &body {
         match step {
             Step::Close(close) if close.frame == open.frame => results.push(close.out),
@@ -168,9 +181,9 @@ fn within(battery: &Battery, frame: FrameId, of: FrameId) -> bool {
 /// Calls `see` with every slot that a step writes.
 fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
     match step {
-        Step::Open(open) => open.elements.into_iter().flatten().for_each(see),
+        Step::Open(open) => open.filled().for_each(see),
         Step::Region(region) => {
-            region.open.elements.into_iter().flatten().for_each(&mut *see);
+            region.open.filled().for_each(&mut *see);
             region.body.iter().for_each(|step| for_each_write(step, see));
         }
         Step::Repeat(repeat) => {

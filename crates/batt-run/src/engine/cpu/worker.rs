@@ -23,7 +23,8 @@ use crate::engine::SlotCount;
 pub struct Rows {
     /// How many.
     pub len: usize,
-    /// For each row its ancestor's row: in the parent, in the parent's parent, and so on.
+    /// For each row the row that it belongs to in each of the frames that it sees, where something
+    /// asks for it.
     pub up: Vec<Vec<u32>>,
     /// For each parent row, where its rows start and end; a mark stands for the end where there are
     /// too many to open.
@@ -132,7 +133,7 @@ impl Worker {
     fn step(&mut self, plan: &Plan, step: &Step) {
         match step {
             Step::Drop(slot) => self.columns.free(*slot),
-            Step::Open(open) => self.open(open, 0, usize::MAX),
+            Step::Open(open) => self.open(plan, open, 0, usize::MAX),
             Step::Region(region) => self.region(plan, region),
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),

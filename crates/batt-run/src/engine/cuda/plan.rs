@@ -26,7 +26,7 @@ pub enum Via {
     One,
     /// The same frame.
     Same,
-    /// So many frames further out. Past a sample is its task.
+    /// A frame that this one sees, from 1: the parents, then the task, then the bases.
     Up(u8),
 }
 
@@ -89,8 +89,10 @@ pub struct OpenStep {
     pub product: bool,
     /// The containers, as the parent sees them.
     pub over: Vec<Seen>,
-    /// The slots of the items.
+    /// The slots of the items; none where a base has them.
     pub elements: [Option<SlotId>; 2],
+    /// The frame whose rows it has again, and where the parent finds that one's parent.
+    pub base: Option<(FrameId, u8)>,
 }
 
 /// Closes a frame.
@@ -149,6 +151,8 @@ pub struct Plan {
     pub counted: Vec<bool>,
     /// By frame, which ancestors its rows must know, as bits: 1 for the parent.
     pub above: Vec<u64>,
+    /// By frame, how many levels there are before its base's.
+    pub seen: Vec<usize>,
     /// What is reported, as samples see it.
     pub roots: Vec<Seen>,
 }
@@ -173,14 +177,17 @@ impl Plan {
         }
         let roots = planner.seen(roots, FrameId::SAMPLE);
         let Planner { counted, mut above, .. } = planner;
-        // An ancestor is found through the parent's.
+        // What is further out is found through the parent; a base comes last and is not.
         for at in (0..above.len()).rev() {
             let frame = battery.frames().get(FrameId(at as u32));
             if frame.depth > 0 {
-                above[frame.parent.index()] |= above[at] >> 1;
+                let through = battery.frames().seen_from(frame.parent).len() + 1;
+                above[frame.parent.index()] |= above[at] >> 1 & ((1 << through) - 1);
             }
         }
-        Ok(Plan { steps, counted, above, roots })
+        let frames = battery.frames();
+        let seen = (0..frames.len() as u32).map(|id| frames.seen_from(FrameId(id)).len()).collect();
+        Ok(Plan { steps, counted, above, seen, roots })
     }
 }
 
@@ -190,6 +197,7 @@ fn frames_of(step: &Step, see: &mut impl FnMut(FrameId)) {
         Step::Open(open) => {
             see(open.frame);
             see(open.parent);
+            open.base.into_iter().for_each(|(base, _)| see(base));
         }
         Step::Call { frame, .. }
         | Step::Choose { frame, .. }
@@ -253,13 +261,16 @@ impl Planner<'_> {
     }
 
     fn open(&mut self, frame: FrameId) -> Step {
-        let info = self.battery.frames().get(frame);
+        let frames = self.battery.frames();
+        let info = frames.get(frame);
+        let base = info.base.map(|base| (base, self.place(info.parent, frames.get(base).parent)));
         Step::Open(OpenStep {
             frame,
             parent: info.parent,
             product: matches!(info.kind, FrameKind::Product(_)),
             over: self.seen(info.kind.containers(), info.parent),
             elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
+            base,
         })
     }
 
@@ -331,7 +342,8 @@ impl Planner<'_> {
         if frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)) {
             flags |= EXACT;
         }
-        if over.first() != Some(&container) {
+        // A base's items are no column of this frame, so they are taken from the container.
+        if over.first() != Some(&container) || frame.base.is_some() {
             flags |= BY_PLACE;
         }
         if extra.is_some() {
@@ -404,14 +416,25 @@ impl Planner<'_> {
         {
             Via::One
         } else if here.root == there.root {
-            Via::Up((here.depth - there.depth) as u8)
+            Via::Up(self.place(frame, home))
         } else {
-            Via::Up(here.depth as u8 + 1)
+            let task = here.depth as u8 + 1;
+            self.above[frame.index()] |= 1 << (task - 1);
+            Via::Up(task)
         };
-        if let Via::Up(levels) = via {
-            self.above[frame.index()] |= 1 << (levels - 1);
-        }
         Seen { slot, via }
+    }
+
+    /// Where a frame finds another one that it sees; its rows are to know that.
+    fn place(&mut self, frame: FrameId, other: FrameId) -> u8 {
+        let frames = self.battery.frames();
+        let seen = frames.seen_from(frame);
+        // A battery that is run as it was dealt reads only what it sees.
+        let at = seen.iter().position(|one| *one == other).unwrap_or(0);
+        // The task comes between the parents and the bases.
+        let level = if at < frames.get(frame).depth as usize { at } else { at + 1 };
+        self.above[frame.index()] |= 1 << level;
+        level as u8 + 1
     }
 }
 

@@ -143,6 +143,12 @@ impl Runner<'_, '_> {
         if step.over.len() == 1 {
             open.over[1] = open.over[0];
         }
+        if let Some((base, level)) = step.base {
+            let missing = || Failure::Launch("a base is not open".into());
+            let outer = s.frames[step.parent.index()].up.get(usize::from(level) - 1);
+            open.outer = outer.copied().flatten().ok_or_else(missing)?;
+            open.base = s.frames[base.index()].spans.ok_or_else(missing)?;
+        }
         let mut count = [0u64];
         if parents > 0 {
             s.device.clear(open.count, 8)?;
@@ -152,6 +158,8 @@ impl Runner<'_, '_> {
         let len = u32::try_from(count[0]).ok().filter(|n| *n <= MOST_ROWS);
         let len = len.ok_or(Failure::OutOfMemory)?;
         open.parents = s.take(len, 4)?;
+        let again = if step.base.is_some() { Some(s.take(len, 4)?) } else { None };
+        open.again = again.unwrap_or(0);
         for (to, slot) in open.items.iter_mut().zip(step.elements) {
             if let Some(slot) = slot {
                 *to = s.column(slot, len)?;
@@ -161,7 +169,15 @@ impl Runner<'_, '_> {
             s.launch(s.kernels.open_fill, parents, true, &open)?;
         }
         let rows = Rows { len, up: vec![Some(open.parents)], spans: Some(open.spans) };
-        self.ancestors(step.frame, step.parent, rows)
+        self.ancestors(step.frame, step.parent, rows)?;
+        if let Some(again) = again {
+            // After the parents, the task and the bases of the parents.
+            let level = self.plan.seen[step.frame.index()];
+            let up = &mut self.session.frames[step.frame.index()].up;
+            up.resize(level, None);
+            up.push(Some(again));
+        }
+        Ok(())
     }
 
     /// Finds each row's ancestors further out, as far as they are asked for.

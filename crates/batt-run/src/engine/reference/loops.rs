@@ -1,7 +1,7 @@
 //! Opening frames, closing them, and `power`.
 
 use batt_lang::battery::Instr;
-use batt_lang::graph::{Def, FrameId, FrameKind, Loop, SlotId};
+use batt_lang::graph::{Def, Frame, FrameId, FrameKind, Loop, SlotId};
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 use batt_lang::{Fault, FaultKind, Op, Prim, Value};
 
@@ -23,15 +23,23 @@ impl Run<'_> {
         for parent_row in 0..self.row_count(frame.parent) {
             let items = self.items_of(&frame.kind, frame.parent, parent_row);
             let room = MAX_ROWS - rows.parent.len();
-            let Some(count) = count(&frame.kind, &items).filter(|n| *n <= room) else {
+            let base = self.base_span(frame, parent_row);
+            let count = count(&frame.kind, &items).filter(|n| *n <= room);
+            let (Some(count), Some(base)) = (count, base) else {
                 // The loop around this one has run too many bodies already, or nearly always will
                 // have: running the others first would only be lost work.
                 let parents = self.row_count(frame.parent);
-                rows = Rows { parent: Vec::new(), spans: vec![None; parents] };
+                rows = Rows { spans: vec![None; parents], ..Rows::default() };
                 columns = [Vec::new(), Vec::new()];
                 break;
             };
             let start = rows.parent.len() as u32;
+            if frame.base.is_some() {
+                rows.base.extend((0..count as u32).map(|k| base as u32 + k));
+                rows.parent.extend(std::iter::repeat_n(parent_row as u32, count));
+                rows.spans.push(Some((start, rows.parent.len() as u32)));
+                continue;
+            }
             for k in 0..count {
                 rows.parent.push(parent_row as u32);
                 let pick = match frame.kind {
@@ -45,12 +53,25 @@ impl Run<'_> {
             }
             rows.spans.push(Some((start, rows.parent.len() as u32)));
         }
+        let based = frame.base.is_some();
         self.store.set_rows(id, rows);
+        if based {
+            return;
+        }
         for (which, column) in (0u8..).zip(columns) {
             if let Some(slot) = self.battery.element(id, which) {
                 self.store.set(slot, column);
             }
         }
+    }
+
+    /// Where the rows of a frame's base start that belong to a row of its parent; 0 without a base,
+    /// none where the base's rows are too many.
+    fn base_span(&self, frame: &Frame, parent_row: usize) -> Option<usize> {
+        let Some(base) = frame.base else { return Some(0) };
+        let outer = self.battery.frames().get(base).parent;
+        let (start, _) = self.store.span(base, self.row_in(outer, frame.parent, parent_row))?;
+        Some(start)
     }
 
     /// The items of the containers; none where one of them is not a container.
@@ -165,7 +186,7 @@ impl Run<'_> {
                 break;
             }
             let parents = active.iter().map(|r| *r as u32).collect();
-            self.store.set_rows(run.frame, Rows { parent: parents, spans: Vec::new() });
+            self.store.set_rows(run.frame, Rows { parent: parents, ..Rows::default() });
             if let Some(current) = self.battery.element(run.frame, 0) {
                 self.store.set(current, active.iter().map(|r| cells[*r].clone()).collect());
             }

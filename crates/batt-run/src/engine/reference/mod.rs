@@ -169,7 +169,7 @@ impl<'a> Run<'a> {
         store.bodies(slot, row)
     }
 
-    fn find(&self, slot: SlotId, mut frame: FrameId, mut row: usize) -> (&Store, usize) {
+    fn find(&self, slot: SlotId, frame: FrameId, row: usize) -> (&Store, usize) {
         let frames = self.battery.frames();
         let home = self.battery.slot(slot).frame;
         match frames.get(home).root {
@@ -177,14 +177,27 @@ impl<'a> Run<'a> {
                 (self.outer[0].unwrap_or(&self.store), 0)
             }
             Root::Task if self.root != Root::Task => (self.outer[1].unwrap_or(&self.store), 0),
-            _ => {
-                while frame != home && frames.get(frame).depth > 0 {
-                    row = self.store.parent_row(frame, row);
-                    frame = frames.get(frame).parent;
+            _ => (&self.store, self.row_in(home, frame, row)),
+        }
+    }
+
+    /// The row of another frame that a frame's row belongs to.
+    fn row_in(&self, home: FrameId, mut frame: FrameId, mut row: usize) -> usize {
+        let frames = self.battery.frames();
+        while frame != home && frames.get(frame).depth > 0 {
+            let here = frames.get(frame);
+            match here.base {
+                Some(base) if frames.sees(base, home) => {
+                    row = self.store.base_row(frame, row);
+                    frame = base;
                 }
-                (&self.store, row)
+                _ => {
+                    row = self.store.parent_row(frame, row);
+                    frame = here.parent;
+                }
             }
         }
+        row
     }
 
     /// How many rows a frame has.

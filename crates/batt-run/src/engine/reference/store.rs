@@ -15,6 +15,8 @@ const NOTHING: Cell = Cell::HandBack;
 pub struct Rows {
     /// For each row, its parent's row.
     pub parent: Vec<u32>,
+    /// For each row, the base's row, where there is one.
+    pub base: Vec<u32>,
     /// For each parent row, where its rows start and end; `None` where there are too many.
     pub spans: Vec<Option<(u32, u32)>>,
 }
@@ -103,6 +105,10 @@ impl Store {
 
     pub fn parent_row(&self, frame: FrameId, row: usize) -> usize {
         self.frames[frame.index()].parent.get(row).map_or(0, |p| *p as usize)
+    }
+
+    pub fn base_row(&self, frame: FrameId, row: usize) -> usize {
+        self.frames[frame.index()].base.get(row).map_or(0, |p| *p as usize)
     }
 
     pub fn span(&self, frame: FrameId, parent_row: usize) -> Option<(usize, usize)> {

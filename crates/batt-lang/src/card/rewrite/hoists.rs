@@ -1,0 +1,105 @@
+//! What a body computes from an item alone is computed once per item.
+//!
+//! Law: a loop inside another loop's body, over a container from further out, meets the same items
+//! each time that body runs. What its own body computes from an item and from values further out is
+//! the same each time, too. So the items live in a frame where the container does, and the loop's own
+//! frame has that frame's rows again for every run of the outer body
+//! ([`crate::graph::Frame::base`]). What depends on the outer body as well is computed there.
+//!
+//! The pairs of a product are left where they are: there are too many of them to keep.
+
+use crate::graph::{FrameId, FrameKind, Graph};
+
+/// Where the items of a frame nested in `parent` can live, if that is further out.
+pub(crate) fn outer(graph: &Graph, parent: FrameId, kind: &FrameKind) -> Option<FrameId> {
+    if !matches!(kind, FrameKind::Each(_) | FrameKind::Zip(_)) {
+        return None;
+    }
+    let homes = kind.containers().iter().map(|slot| graph.frame_of(*slot));
+    let outer = graph.frames.innermost(homes)?;
+    let same_root = graph.frames.get(outer).root == graph.frames.get(parent).root;
+    (same_root && outer != parent && graph.frames.sees(parent, outer)).then_some(outer)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::card::{Card, Options, Rule};
+    use crate::graph::{Def, FrameId, FrameKind};
+    use crate::ops::Op;
+    use crate::program::Definition;
+    use crate::text::parse;
+
+    fn deal(text: &str) -> Card {
+        let mut card = Card::new(Options::default());
+        for definition in parse(text).definitions {
+            if let Definition::Program(program) = definition {
+                card.add(&program);
+            }
+        }
+        card
+    }
+
+    /// How many element frames the only call of a primitive is in.
+    fn depth(card: &Card, op: Op) -> u32 {
+        let mut calls = card
+            .graph
+            .slots()
+            .iter()
+            .filter(|slot| matches!(&slot.def, Def::Call { prim, .. } if prim.op == op));
+        let depth = calls.next().map(|slot| card.graph.frames.get(slot.frame).depth);
+        assert!(calls.next().is_none(), "{op:?} is computed twice");
+        depth.unwrap_or_default()
+    }
+
+    #[test]
+    fn what_an_inner_item_gives_is_computed_once() {
+        let card = deal(
+            "
+def solve_near(I):
+    x1 = objects(I, T, F, T)
+    x2 = asindices(I)
+    x3 = lbind(sfilter, x2)
+    x4 = compose(decrement, first)
+    x5 = lbind(lbind, greater)
+    x6 = compose(x5, size)
+    x7 = rbind(compose, x4)
+    x8 = chain(x3, x7, x6)
+    O = mapply(x8, x1)
+    return O
+",
+        );
+        // greater(size(object), decrement(first(cell)))
+        assert_eq!(depth(&card, Op::Decrement), 1);
+        assert_eq!(depth(&card, Op::Size), 1);
+        assert_eq!(depth(&card, Op::Greater), 2);
+        assert_eq!(card.fusions().iter().filter(|f| f.rule == Rule::Hoists).count(), 1);
+    }
+
+    #[test]
+    fn a_loop_within_a_loop_over_one_container_keeps_its_items_apart() {
+        let card = deal(
+            "
+def solve_pairs(I):
+    x1 = objects(I, T, F, T)
+    x2 = lbind(apply, identity)
+    x3 = lbind(lbind, manhattan)
+    x4 = lbind(rbind, apply)
+    x5 = x4(x1)
+    x6 = compose(x5, x3)
+    O = apply(x6, x1)
+    return O
+",
+        );
+        assert_eq!(depth(&card, Op::Manhattan), 2);
+        let both = card.graph.slots().iter().find_map(|slot| match &slot.def {
+            Def::Call { prim, args } if prim.op == Op::Manhattan => Some([args[0], args[1]]),
+            _ => None,
+        });
+        let [a, b] = both.expect("manhattan is called");
+        assert_ne!(a, b);
+        let each = (0..card.graph.frames.len() as u32)
+            .filter(|id| matches!(card.graph.frames.get(FrameId(*id)).kind, FrameKind::Each(_)));
+        // The outer loop's, the inner items', and the inner loop's.
+        assert_eq!(each.count(), 3);
+    }
+}
