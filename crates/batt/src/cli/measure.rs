@@ -71,6 +71,7 @@ pub struct VerifyArgs {
 Examples:
   batt profile
   batt profile solvers.py --tasks arc1:train --first 100 --top 30
+  batt profile solvers.py --tasks arc1:train --first 2000 --device cuda
   batt profile --svg profile.svg")]
 pub struct ProfileArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
@@ -79,8 +80,11 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub tasks: TaskArgs,
     /// What evaluates the battery
-    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", conflicts_with = "device")]
     pub engine: EngineName,
+    /// Where to evaluate.
+    #[command(flatten)]
+    pub on: DeviceArgs,
     /// How many primitives and how many slots to list
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
