@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::arena::Cx;
 use crate::columns::{
-    Above, MAX_BODIES, MOST_AROUND, NO_ROOM, Open, PRODUCT, TOO_MANY, ZIP,
+    Above, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PRODUCT, TOO_MANY, ZIP,
 };
 use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
@@ -29,7 +29,7 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
                 count = if open.product != 0 { count * other } else { count.min(other) };
             }
         }
-        let mut many = count;
+        let mut many = if open.kinds & NOT_ITSELF == 0 { count } else { 1 };
         let mut at = 0;
         while there && at < open.frames.min(MOST_AROUND as u32) {
             many = many.saturating_mul(around(&open, at, row));

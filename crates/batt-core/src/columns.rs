@@ -131,6 +131,8 @@ pub struct Open {
     pub kinds: u32,
 }
 
+/// Among the kinds: the frame's own rows do not count.
+pub const NOT_ITSELF: u32 = 1 << 31;
 /// The most frames around a frame whose sizes are asked for.
 pub const MOST_AROUND: usize = 3;
 /// A frame has a row for each item.

@@ -80,9 +80,9 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub tasks: TaskArgs,
     /// What evaluates the battery
-    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", conflicts_with = "device")]
     pub engine: EngineName,
-    /// Where it runs.
+    /// Where to evaluate.
     #[command(flatten)]
     pub on: DeviceArgs,
     /// How many primitives and how many slots to list

@@ -267,7 +267,7 @@ pub(super) mod tests {
             calibration.choose(Size { slots: 1000, of: None, samples, threads }, opened).device
         };
         // 0.09 ms a sample against 10 ms and 0.01 ms a sample: 125 samples.
-        assert_eq!(calibration.break_even(1000), Some(125));
+        assert!(matches!(calibration.break_even(1000), Some(125 | 126)));
         assert!(!device(124, 4, true) && device(127, 4, true));
         // Opening it costs half a second more.
         assert!(!device(6_000, 4, false) && device(6_500, 4, false));

@@ -98,6 +98,8 @@ pub struct OpenStep {
     /// The frames around it, if the sizes of all are known before the outermost opens: what they
     /// are, and their containers as the parent sees them.
     pub around: Vec<(u32, [Seen; 2])>,
+    /// Whether its own rows are to be counted with theirs.
+    pub counts: bool,
 }
 
 /// Closes a frame.
@@ -271,6 +273,7 @@ impl Planner<'_> {
         let frames = self.battery.frames();
         let info = frames.get(frame);
         let base = info.base.map(|base| (base, self.place(info.parent, frames.get(base).parent)));
+        let (around, counts) = self.around(frame, info.parent);
         Step::Open(OpenStep {
             frame,
             parent: info.parent,
@@ -278,17 +281,25 @@ impl Planner<'_> {
             over: self.seen(info.kind.containers(), info.parent),
             elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
             base,
-            around: self.around(frame, info.parent),
+            around,
+            counts,
         })
     }
 
-    fn around(&mut self, frame: FrameId, parent: FrameId) -> Vec<(u32, [Seen; 2])> {
+    /// The frames around one, or a longer chain of loops that run bodies in it; and whether the
+    /// frame's own rows count too.
+    fn around(&mut self, frame: FrameId, parent: FrameId) -> (Vec<(u32, [Seen; 2])>, bool) {
         let mut sizes = nests::sizes(self.battery, frame).unwrap_or_default();
-        if sizes.len() > MOST_AROUND + 1 {
-            return Vec::new();
+        let chain = self.nests.chain(self.battery, frame);
+        let own = chain.len() <= sizes.len();
+        if own {
+            // The frame's own containers come first.
+            sizes.drain(..1.min(sizes.len()));
+        } else {
+            sizes = chain;
         }
-        // The frame's own containers come first.
-        let outside = sizes.drain(1.min(sizes.len())..).map(|size| {
+        sizes.truncate(MOST_AROUND);
+        let outside = sizes.into_iter().map(|size| {
             let (kind, containers) = match size {
                 Size::Each(a) => (EACH, [a, a]),
                 Size::Zip(a, b) => (ZIP, [a, b]),
@@ -296,7 +307,7 @@ impl Planner<'_> {
             };
             (kind, containers.map(|slot| self.see(slot, parent)))
         });
-        outside.collect()
+        (outside.collect(), own)
     }
 
     fn eval(&mut self, out: SlotId) -> Result<Step, Failure> {

@@ -1,11 +1,11 @@
 //! A device's memory while a chunk of samples runs: columns, frames and the arena.
 
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
-use batt_core::columns::{Memory, Operand};
+use batt_core::columns::{Memory, NOT_ITSELF, Open, Operand};
 use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
 
-use super::plan::{Seen, Via};
+use super::plan::{OpenStep, Seen, Via};
 use super::pool::Pool;
 use crate::engine::SlotCount;
 
@@ -306,6 +306,22 @@ impl<'d> Session<'d> {
             }
         };
         Ok(Operand { column, index, stride, unused: 0 })
+    }
+
+    /// Tells a kernel of the frames around one that it opens, if their containers are all there: some
+    /// may not have been computed yet.
+    pub fn frames_around(&self, step: &OpenStep, open: &mut Open) {
+        for (at, (kind, seen)) in step.around.iter().enumerate() {
+            open.kinds |= kind << (2 * at);
+            for (to, seen) in open.around[2 * at..].iter_mut().zip(seen) {
+                let Ok(operand) = self.operand(*seen, step.parent) else { return };
+                *to = operand;
+            }
+        }
+        open.frames = step.around.len() as u32;
+        if !step.counts {
+            open.kinds |= NOT_ITSELF;
+        }
     }
 
     /// Gives a frame's memory back.

@@ -149,13 +149,7 @@ impl Runner<'_, '_> {
             open.outer = outer.copied().flatten().ok_or_else(missing)?;
             open.base = s.frames[base.index()].spans.ok_or_else(missing)?;
         }
-        open.frames = step.around.len() as u32;
-        for (at, (kind, seen)) in step.around.iter().enumerate() {
-            open.kinds |= kind << (2 * at);
-            for (to, seen) in open.around[2 * at..].iter_mut().zip(seen) {
-                *to = s.operand(*seen, step.parent)?;
-            }
-        }
+        s.frames_around(step, &mut open);
         let mut count = [0u64];
         if parents > 0 {
             s.device.clear(open.count, 8)?;
