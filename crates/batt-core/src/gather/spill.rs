@@ -4,7 +4,7 @@ use super::Read;
 use crate::arena::Cx;
 use crate::lanes::Lanes;
 use crate::patch::{mono, planes};
-use crate::seq::{Items, item, len};
+use crate::seq::{item, len, write_items};
 use crate::val::{Tag, Val};
 
 /// Calls `put` with the number of an item and the item, for the first `count` items of a container.
@@ -96,12 +96,12 @@ pub(super) fn strung<V: Lanes>(cx: Cx, n: u32, get: impl Read, unit: u32) -> boo
         }
     }
     while k < n {
-        let Some(mut items) = Items::<V>::of(cx, get(k)) else { return false };
-        while let Some(item) = items.next(cx) {
-            cx.put(unit, at, item);
-            at += 1;
-        }
+        let Some(next) = write_items::<V>(cx, get(k), unit, at) else { return false };
+        at = next;
         k += 1;
+    }
+    if !V::APART {
+        return true;
     }
     V::meet();
     V::find(at, |k| cx.val(unit, k).is_bad()).is_none()

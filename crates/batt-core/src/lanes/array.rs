@@ -152,6 +152,18 @@ impl Lanes for Array {
     }
 
     #[inline(always)]
+    fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Array {
+        let (mut rows, mut k) = (Array([0; 32]), 0);
+        while k < n {
+            if let Some((i, j)) = place(k) {
+                rows.mark(i, 1 << (j & 31));
+            }
+            k += 1;
+        }
+        rows
+    }
+
+    #[inline(always)]
     fn mark(&mut self, lane: u32, bits: u32) {
         self.0[(lane & 31) as usize] |= bits;
     }

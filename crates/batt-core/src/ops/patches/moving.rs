@@ -110,7 +110,8 @@ fn moved_odd<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Val {
 
 #[inline(never)]
 fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
-    if patch.is(Tag::Set)
+    if !V::APART
+        && patch.is(Tag::Set)
         && let Some(there) = moved_array(cx, patch, i, j)
     {
         return Ok(there);

@@ -34,7 +34,7 @@ use super::mark::{Bits, Mark};
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount, Slowest};
 use collect::Space;
 pub use convert::{to_val, to_value};
-use loops::{PIECE, SMALL_PIECE};
+use loops::SMALL_PIECE;
 pub use memory::Memory;
 use plan::Plan;
 pub(super) use plan::constants;
@@ -43,6 +43,8 @@ use worker::Worker;
 /// Units of 32 bytes in each of a worker's two arenas: 20 MiB, of which only what is touched costs
 /// anything. With the columns beside them a worker stays below 64 MiB.
 const UNITS: u32 = 20 << 15;
+/// As many for the few samples that find no room there, as long as they run.
+const MORE_UNITS: u32 = 96 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache.
 const BLOCK: usize = 8;
 
@@ -128,14 +130,7 @@ impl Ready<'_> {
             for block in same_task.chunks(BLOCK) {
                 self.block(&mut worker, block);
                 if worker.space.ran_out() {
-                    // With less at a time there may be room.
-                    worker.piece = SMALL_PIECE;
-                    for sample in block {
-                        self.block(&mut worker, std::slice::from_ref(sample));
-                        rows.push(read(self, &mut worker, sample, 0));
-                    }
-                    worker.piece = PIECE;
-                    worker.space.ran_out();
+                    rows.extend(self.alone(&mut worker, block, &read));
                     continue;
                 }
                 for (at, sample) in block.iter().enumerate() {
@@ -150,6 +145,30 @@ impl Ready<'_> {
         let worker_bytes = worker.bytes() as u64;
         self.rest(worker);
         (rows, Counters { slots, slowest, worker_bytes, ..Counters::default() })
+    }
+
+    /// Runs the samples of a block that found no room one by one, little at a time, with more room
+    /// that is given back at once. The interpreter would take longer and more memory.
+    fn alone<R>(
+        &self,
+        worker: &mut Worker,
+        block: &[Sample],
+        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> R,
+    ) -> Vec<R> {
+        let (battery, space) = (self.setup.battery, Space::new(MORE_UNITS));
+        let mut alone = Worker::new(battery, &self.plan, self.engine.set, self.setup.timed, space);
+        alone.piece = SMALL_PIECE;
+        let run = |sample: &Sample| {
+            self.block(&mut alone, std::slice::from_ref(sample));
+            read(self, &mut alone, sample, 0)
+        };
+        let rows = block.iter().map(run).collect();
+        for (count, more) in worker.counts.iter_mut().zip(&alone.counts) {
+            count.rows += more.rows;
+            count.nanos += more.nanos;
+            count.handed_back += more.handed_back;
+        }
+        rows
     }
 
     /// Lets a worker wait for its next batch. The worker of a small battery is quick to make anew,
