@@ -8,7 +8,7 @@ pub const TOO_MANY: u32 = u32::MAX;
 /// Marks the end of a span whose items found no room beside those of the other rows.
 pub const NO_ROOM: u32 = u32::MAX - 1;
 /// The most operands in the list of an instruction.
-pub const MOST_LISTED: usize = 16;
+pub const MOST_LISTED: usize = 32;
 /// Body counts stop here: what is past the limit is past it.
 pub const MOST_BODIES: u32 = 1 << 24;
 /// The most bodies that one loop runs, nested ones included.
