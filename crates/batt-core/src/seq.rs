@@ -395,6 +395,9 @@ impl List {
         if self.bad.is_bad() {
             return self.bad;
         }
+        if V::APART {
+            return gather::set::<V>(cx, self.len, |k| self.get(cx, k));
+        }
         match gather::set_of_places::<V>(cx, self.len, |k| self.get(cx, k)) {
             Some(v) => v,
             None => self.set_by_order::<V>(cx),

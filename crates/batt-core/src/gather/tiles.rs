@@ -9,8 +9,8 @@ use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
 use crate::val::{MAX_ELEMENTS, Tag, Val};
 
-/// The most windows; what is spread wider is sorted by comparing.
-const MAX_TILES: i64 = 64;
+/// The most windows; what is spread wider is sorted by comparing, for which lanes wait much longer.
+const MAX_TILES: i64 = 1 << 14;
 
 /// Windows that lie side by side in the arena.
 #[derive(Clone, Copy)]

@@ -274,6 +274,10 @@ pub fn totuple<V: Lanes>(cx: Cx, container: Val) -> Val {
         _ if container.is_tuple() => container,
         Tag::Mask | Tag::Object => {
             let n = container.extra();
+            if V::APART {
+                let array = flat::<V>(cx, container);
+                return array.map_or(Val::BACK, |(unit, n)| Val::new(Tag::Tuple, 1, unit, n, n));
+            }
             let Some(unit) = cx.take_vals(n) else { return Val::BACK };
             write_items::<V>(cx, container, unit, 0);
             Val::new(Tag::Tuple, 1, unit, n, n)

@@ -150,6 +150,9 @@ fn upscale_wide<V: Lanes>(cx: Cx, obj: Val, (top, left): (i32, i32), n: u32) -> 
     if count > u64::from(MAX_ELEMENTS) {
         return Val::error(Fault::Size);
     }
+    if V::APART {
+        return upscale_list::<V>(cx, obj, Val::int(n as i32));
+    }
     let (Some(p), Some(mut list)) = (Patch::<V>::load(cx, obj), List::new(cx, count as u32)) else {
         return Val::BACK;
     };
