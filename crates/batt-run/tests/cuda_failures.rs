@@ -209,6 +209,29 @@ fn what_does_not_fit_is_split_and_what_does_not_fit_alone_is_handed_back() {
 }
 
 #[test]
+fn what_is_handed_back_of_few_samples_runs_on_the_cpu_engine() {
+    let (battery, inner) = (battery(), emulator());
+    let grid = |side: i32| {
+        let row = |i: i32| (0..side).map(|j| Value::Int((i + j) % 2)).collect();
+        Value::tuple((0..side).map(|i| Value::tuple(row(i))).collect())
+    };
+    let mut samples: Vec<Sample> = samples().into_iter().take(1).cycle().take(32).collect();
+    samples.iter_mut().for_each(|sample| sample.input = grid(2));
+    samples[7].input = grid(30);
+    let (expected, _) = run(&Cpu::default(), &battery, &samples);
+    let mut helped = 0;
+    for room in [256 << 10, 128 << 10, 96 << 10, 64 << 10, 48 << 10] {
+        let cuda = Cuda::new(vec![inner.clone()], Room::Bytes(room));
+        let (rows, counters) = run(&cuda, &battery, &samples);
+        if counters.device.too_large == 1 {
+            assert_eq!(rows, expected, "{room}");
+            helped += 1;
+        }
+    }
+    assert!(helped > 0);
+}
+
+#[test]
 fn two_devices_and_any_chunk_give_the_same() {
     let (battery, samples) = (battery(), samples());
     let (expected, _) = run(&Cpu::default(), &battery, &samples);
