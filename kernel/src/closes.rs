@@ -7,7 +7,7 @@ use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
     AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_BODIES, NO_ROOM,
-    OF_RESULTS, TOO_MANY,
+    OF_RESULTS, TOO_MANY, WHOLE,
 };
 use crate::gather::flat;
 use crate::lanes::Lanes;
@@ -119,7 +119,7 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
         return (Val::error(Fault::Type), 0);
     }
     let [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
-    if end == TOO_MANY && c.flags & EXACT != 0 {
+    if end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0 {
         return (Val::error(Fault::Size), 0);
     }
     if end >= NO_ROOM {
@@ -133,7 +133,7 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
     }
     let inner = nested(c, start, end);
     let ran = n + inner;
-    let limit = past_limit(ran, inner > 0);
+    let limit = past_limit(ran, inner > 0 && c.flags & WHOLE == 0);
     if limit.is_bad() {
         return (limit, ran);
     }
@@ -183,7 +183,7 @@ closes! {
     /// The items of the items whose condition holds.
     close_filter_merge |l| close::filter_merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.item(k), |k| l.result(k));
     /// The first item whose condition holds.
-    close_extract |l| close::extract(l.n, |k| l.item(k), |k| l.result(k));
+    close_extract |l| close::extract::<Gpu>(l.n, |k| l.item(k), |k| l.result(k));
     /// The items by ascending key.
     close_order |l| close::order::<Gpu>(l.cx, l.n, |k| l.item(k), |k| l.result(k));
     /// The item with an extreme key, or that key.

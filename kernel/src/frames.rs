@@ -3,26 +3,15 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::arena::Cx;
-use crate::columns::{Above, MAX_BODIES, NO_ROOM, Open, TOO_MANY};
-use crate::gather::flat;
+use crate::columns::{
+    Above, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PRODUCT, TOO_MANY, ZIP,
+};
+use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::patch::{mono, planes};
 use crate::rows::{chunk, cx, each_by_thread, each_by_warp};
-use crate::seq::{item, len};
-use crate::val::{Tag, Val};
-
-/// For each lane, what the lanes before it hold together, and the sum of all.
-#[inline(always)]
-pub fn before(x: u32) -> (u32, u32) {
-    let mut all = Gpu(x);
-    let mut step = 1;
-    while step < 32 {
-        all = all.add(all.rows(step));
-        step *= 2;
-    }
-    (all.0 - x, all.get(31))
-}
+use crate::seq::len;
+use crate::val::Val;
 
 /// Counts the rows of every parent and reserves them, one addition for a warp. Nothing is scanned, so
 /// parents come in any order; each has its rows together.
@@ -40,9 +29,16 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
                 count = if open.product != 0 { count * other } else { count.min(other) };
             }
         }
-        let too_many = count > u64::from(MAX_BODIES);
+        let mut many = if open.kinds & NOT_ITSELF == 0 { count } else { 1 };
+        let mut at = 0;
+        while there && at < open.frames.min(MOST_AROUND as u32) {
+            many = many.saturating_mul(around(&open, at, row));
+            at += 1;
+        }
+        // Where there will be too many rows over all of a nest, none are opened.
+        let too_many = many > u64::from(MAX_BODIES) || count > u64::from(MAX_BODIES);
         let mine = if too_many { 0 } else { count as u32 };
-        let (before, all) = before(mine);
+        let (before, all) = Gpu::before(mine);
         let mut start = 0;
         if lane() == 0 {
             start =
@@ -64,82 +60,19 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
     });
 }
 
-/// Calls `put` with the number of an item and the item, for the first `count` items of a container;
-/// every lane with its own.
+/// How many rows a frame around this one has.
 #[inline(always)]
-fn spread(cx: Cx, v: Val, count: u32, put: impl Fn(u32, Val)) {
-    let me = lane();
-    match v.tag() {
-        Tag::Tuple | Tag::Set => {
-            let mut k = me;
-            while k < count {
-                put(k, cx.val(v.a(), k));
-                k += 32;
-            }
-        }
-        Tag::Colors => {
-            let k = (v.x() & ((1 << me) - 1)).count_ones();
-            if (v.x() >> me & 1 != 0) & (k < count) {
-                put(k, Val::int(me as i32));
-            }
-        }
-        Tag::Pair if me < count => {
-            put(me, Val::int(if me == 0 { v.b() } else { v.x() } as i32));
-        }
-        Tag::Cell if me < count => {
-            let place = Val::pair(v.b() as i32, v.x() as i32);
-            put(me, if me == 0 { Val::int(v.a() as i32) } else { place });
-        }
-        Tag::Mask => {
-            bits(cx.load(v.a()), 0, count, v, Val::pair, put);
-        }
-        Tag::Object => {
-            let m: Gpu = cx.load(v.a());
-            if let Some(color) = mono(v) {
-                bits(m, 0, count, v, |i, j| Val::cell(color as i32, i, j), put);
-                return;
-            }
-            let colors = planes::<Gpu>(cx, v);
-            let (mut left, mut from) = (colors.palette(m), 0);
-            while left != 0 {
-                let color = left.trailing_zeros();
-                left &= left - 1;
-                let cell = |i, j| Val::cell(color as i32, i, j);
-                from += bits(colors.eq(color, m), from, count, v, cell, &put);
-            }
-        }
-        Tag::Grid | Tag::Wide => {
-            let mut k = 0;
-            while k < count {
-                put(k, item::<Gpu>(cx, v, k));
-                k += 1;
-            }
-        }
-        _ => {}
+unsafe fn around(open: &Open, at: u32, row: u32) -> u64 {
+    let length = |k: u32| {
+        let operand = open.around.as_ptr().add(k as usize);
+        u64::from(len((*operand).get(row)).unwrap_or(0))
+    };
+    let (a, b) = (length(2 * at), length(2 * at + 1));
+    match open.kinds >> (2 * at) & 3 {
+        ZIP => a.min(b),
+        PRODUCT => a * b,
+        _ => a,
     }
-}
-
-/// The places of a patch row by row, each lane its own row. Gives how many there are.
-#[inline(always)]
-fn bits(
-    m: Gpu,
-    from: u32,
-    count: u32,
-    v: Val,
-    make: impl Fn(i32, i32) -> Val,
-    put: impl Fn(u32, Val),
-) -> u32 {
-    let (oi, oj) = v.origin();
-    let (before, all) = before(m.0.count_ones());
-    let (mut k, mut word) = (from + before, m.0);
-    while word != 0 {
-        if k < count {
-            put(k, make(oi + lane() as i32, oj + word.trailing_zeros() as i32));
-        }
-        word &= word - 1;
-        k += 1;
-    }
-    all
 }
 
 /// Where the rows of the base start and end that a row of the parent has again.
@@ -182,10 +115,10 @@ pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
             return;
         }
         if !first.is_null() {
-            spread(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
+            spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
         }
         if !second.is_null() {
-            spread(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
+            spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
         }
     });
 }

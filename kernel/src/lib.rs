@@ -19,6 +19,7 @@ macro_rules! core_modules {
     ($($name:ident $path:literal;)*) => { $(#[path = $path] pub mod $name;)* };
 }
 core_modules! {
+    apart "../../crates/batt-core/src/apart.rs";
     arena "../../crates/batt-core/src/arena.rs";
     chunk "../../crates/batt-core/src/chunk.rs";
     close "../../crates/batt-core/src/close.rs";

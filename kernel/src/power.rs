@@ -4,7 +4,6 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::calls::{count_all, past_limit};
 use crate::columns::{MAX_POWER, MOST_BODIES, Power};
-use crate::frames::before;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::rows::{each_by_thread, each_by_warp, first_bad};
@@ -36,7 +35,7 @@ pub unsafe extern "ptx-kernel" fn power_active(p: Power) {
     each_by_warp(p.rows.div_ceil(32), |block| {
         let row = block * 32 + lane();
         let runs = row < p.rows && *(p.left as *const i32).add(row as usize) > 0;
-        let (before, all) = before(u32::from(runs));
+        let (before, all) = Gpu::before(u32::from(runs));
         let mut start = 0;
         if lane() == 0 {
             start = (*(p.count as *const AtomicU32)).fetch_add(all, Ordering::Relaxed);

@@ -31,12 +31,13 @@ pub struct Cx {
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl Cx {
-    /// A handle on `units` units of memory at `base`, of which `*next` are taken.
+    /// A handle on `units` units of memory at `base`, of which `*next` are taken. The word after
+    /// that is set to 1 when something finds no room.
     ///
     /// # Safety
     ///
-    /// `base` points to `units * 32` bytes aligned to 64, `next` to a count of at most `units`.
-    /// Both stay valid while the handle or a copy of it is in use, and one thread uses it.
+    /// `base` points to `units * 32` bytes aligned to 64, `next` to two words, of which the first is
+    /// at most `units`. Both stay valid while the handle or a copy of it is in use, and one thread uses it.
     pub unsafe fn new(base: *mut u32, next: *mut u32, units: u32) -> Cx {
         Cx { base, next, end: units }
     }
@@ -49,7 +50,7 @@ impl Cx {
         let next = unsafe { &mut *self.next };
         let unit = next.next_multiple_of(LINE);
         if unit > self.end || n > (self.end - unit) / ROWS {
-            return None;
+            return self.no_room();
         }
         *next = unit + n * ROWS;
         Some(unit)
@@ -62,10 +63,17 @@ impl Cx {
         let next = unsafe { &mut *self.next };
         let (unit, n) = (*next, len.div_ceil(VALS).max(1));
         if n > self.end - unit {
-            return None;
+            return self.no_room();
         }
         *next = unit + n;
         Some(unit)
+    }
+
+    #[cold]
+    fn no_room(self) -> Option<u32> {
+        // SAFETY: `next` points to two words by the contract of `new`.
+        unsafe { *self.next.add(1) = 1 };
+        None
     }
 
     /// How many units are taken.
@@ -124,6 +132,58 @@ impl Cx {
         unsafe { rows.write(self.at(unit)) }
     }
 
+    /// One of the rows that start at a unit.
+    #[inline(always)]
+    pub fn row<V: Lanes>(self, unit: u32, row: u32) -> u32 {
+        // SAFETY: at a unit from `take` there are 32 aligned words.
+        unsafe { V::read_lane(self.at(unit), row) }
+    }
+
+    /// One of the rows that start at a unit, all of which were loaded before.
+    #[inline(always)]
+    pub fn row_of<V: Lanes>(self, unit: u32, rows: V, row: u32) -> u32 {
+        // SAFETY: at a unit from `take` there are 32 aligned words.
+        unsafe { rows.lane_of(self.at(unit), row) }
+    }
+
+    /// The first bit of the rows that start at a unit, as (row, column); 0 and 0 if there is none.
+    #[inline(always)]
+    pub fn first<V: Lanes>(self, unit: u32) -> (u32, u32) {
+        let rows: V = self.load(unit);
+        let row = rows.ballot().trailing_zeros() & 31;
+        (row, self.row_of(unit, rows, row).trailing_zeros() & 31)
+    }
+
+    /// The last bit of the rows that start at a unit, as (row, column); 31 and 31 if there is none.
+    #[inline(always)]
+    pub fn last<V: Lanes>(self, unit: u32) -> (u32, u32) {
+        let rows: V = self.load(unit);
+        let row = 31 - (rows.ballot().leading_zeros() & 31);
+        (row, 31 - (self.row_of(unit, rows, row).leading_zeros() & 31))
+    }
+
+    /// Adds bits to one of the rows that start at a unit.
+    #[inline(always)]
+    pub fn mark<V: Lanes>(self, unit: u32, row: u32, bits: u32) {
+        // SAFETY: at a unit from `take` there are 32 aligned words.
+        unsafe { V::mark_lane(self.at(unit), row, bits) }
+    }
+
+    /// Adds the bits of 32 rows to those that start so many rows after a unit; all of them were
+    /// taken together.
+    #[inline(always)]
+    pub fn merge<V: Lanes>(self, unit: u32, row: u32, rows: V) {
+        // SAFETY: whoever took them took at least 32 rows from that one on.
+        unsafe { rows.merge(self.at(unit).add(row as usize)) }
+    }
+
+    /// The first row in which the rows at two units differ, with both rows.
+    #[inline(always)]
+    pub fn first_unlike<V: Lanes>(self, a: u32, b: u32) -> Option<(u32, u32, u32)> {
+        // SAFETY: at units from `take` there are 32 aligned words.
+        unsafe { V::first_unlike(self.at(a), self.at(b)) }
+    }
+
     /// The k-th value of an array that starts at a unit.
     #[inline(always)]
     pub fn val(self, unit: u32, k: u32) -> Val {
@@ -139,6 +199,39 @@ impl Cx {
         crate::chunk::before_write(self.chunk);
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
         unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
+    }
+
+    /// Sets the k-th value of an array, as one of several that share the values out. Those who read
+    /// it meet first.
+    #[inline(always)]
+    pub fn put_own(self, unit: u32, k: u32, v: Val) {
+        // SAFETY: arrays are taken whole, and k is below the length they were taken for.
+        unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
+    }
+
+    /// The k-th of the words that start at a unit.
+    #[inline(always)]
+    pub fn word(self, unit: u32, k: u32) -> u32 {
+        // SAFETY: rows are taken together, and k is below the number of words they were taken for.
+        unsafe { *self.at(unit).add(k as usize) }
+    }
+
+    /// Sets bits of the k-th of the words that start at a unit, as one of several that may do so.
+    #[inline(always)]
+    pub fn or_word(self, unit: u32, k: u32, bits: u32) {
+        // SAFETY: rows are taken together, and k is below the number of words they were taken for.
+        let word = unsafe { self.at(unit).add(k as usize) };
+        #[cfg(target_arch = "nvptx64")]
+        // SAFETY: as above; whoever else changes the word meanwhile does it as one step, too.
+        unsafe {
+            use core::sync::atomic::{AtomicU32, Ordering};
+            (*word.cast::<AtomicU32>()).fetch_or(bits, Ordering::Relaxed);
+        }
+        #[cfg(not(target_arch = "nvptx64"))]
+        // SAFETY: as above.
+        unsafe {
+            *word |= bits;
+        }
     }
 
     /// Takes `n` bytes.
@@ -164,16 +257,26 @@ impl Cx {
         unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
     }
 
+    /// Sets the k-th of some bytes, as one of several that share them out. Those who read it meet
+    /// first.
+    #[inline(always)]
+    pub fn put_own_byte(self, unit: u32, k: u32, byte: u8) {
+        // SAFETY: bytes are taken together, and k is below the number they were taken for.
+        unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
+    }
+
     /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.
     #[inline(always)]
     #[cfg(target_arch = "nvptx64")]
     pub fn copy_bytes(self, to: (u32, u32), from: (u32, u32), n: u32) {
         // There is no memmove on a device; whoever copies fills new bytes from older ones.
-        let mut k = 0;
+        let (mut k, step) = crate::chunk::share(self.chunk);
+        crate::chunk::before_write(self.chunk);
         while k < n {
-            self.put_byte(to.0, to.1 + k, self.byte(from.0, from.1 + k));
-            k += 1;
+            self.put_own_byte(to.0, to.1 + k, self.byte(from.0, from.1 + k));
+            k += step;
         }
+        crate::chunk::before_write(self.chunk);
     }
 
     /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.

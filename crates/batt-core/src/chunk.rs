@@ -43,6 +43,13 @@ pub(crate) fn before_write(chunk: *const Chunk) {
     }
 }
 
+/// With which of some bytes a thread begins, and how far apart its bytes are.
+#[inline(always)]
+pub(crate) fn share(chunk: *const Chunk) -> (u32, u32) {
+    // SAFETY: valid by the contract of `Cx::new`.
+    if unsafe { (*chunk).warp } { (lane(), 32) } else { (0, 1) }
+}
+
 /// Takes a new chunk that holds at least `n` units; `false` when the arena is full.
 #[inline(never)]
 fn refill(chunk: &mut Chunk, n: u32, end: u32) -> bool {

@@ -6,7 +6,7 @@
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
-use crate::gather::{self, Bits, Read};
+use crate::gather::{self, Read};
 use crate::grid::{Grid, Planes};
 use crate::keys;
 use crate::lanes::Lanes;
@@ -38,33 +38,22 @@ pub fn merge<V: Lanes>(cx: Cx, is_set: bool, n: u32, results: impl Read) -> Val 
 /// `extract`: the first item whose condition holds; decided by the first condition that is true or
 /// bad.
 #[inline(always)]
-pub fn extract(n: u32, items: impl Read, conditions: impl Read) -> Val {
-    let mut k = 0;
-    while k < n {
+pub fn extract<V: Lanes>(n: u32, items: impl Read, conditions: impl Read) -> Val {
+    let decides = |k: u32| {
         let holds = conditions(k);
-        if holds.is_bad() {
-            return holds;
-        }
-        if truth(holds) {
-            return items(k);
-        }
-        k += 1;
+        holds.is_bad() || truth(holds)
+    };
+    match V::find(n, decides) {
+        None => Val::error(Fault::StopIteration),
+        Some(k) if conditions(k).is_bad() => conditions(k),
+        Some(k) => items(k),
     }
-    Val::error(Fault::StopIteration)
 }
 
 /// The first condition that is bad; `None` if none is.
 #[inline(always)]
-fn first_bad(n: u32, conditions: impl Read) -> Option<Val> {
-    let mut k = 0;
-    while k < n {
-        let v = conditions(k);
-        if v.is_bad() {
-            return Some(v);
-        }
-        k += 1;
-    }
-    None
+fn first_bad<V: Lanes>(n: u32, conditions: impl Read) -> Option<Val> {
+    V::find(n, |k| conditions(k).is_bad()).map(conditions)
 }
 
 /// `sfilter`: the items of `container` whose condition holds, in a container like it.
@@ -76,15 +65,15 @@ pub fn filter<V: Lanes>(
     items: impl Read,
     conditions: impl Read,
 ) -> Val {
-    if let Some(bad) = first_bad(n, conditions) {
+    if let Some(bad) = first_bad::<V>(n, conditions) {
         return bad;
     }
     match container.tag() {
-        Tag::Colors => filter_colors(n, items, conditions),
+        Tag::Colors => filter_colors::<V>(n, items, conditions),
         Tag::Mask | Tag::Object => filter_patch::<V>(cx, container, n, items, conditions),
         Tag::Grid => filter_rows::<V>(cx, container, n, conditions),
         Tag::Pair | Tag::Cell | Tag::Tuple | Tag::Set | Tag::Wide => {
-            let Some(list) = holding(cx, n, items, conditions) else { return Val::BACK };
+            let Some(list) = holding::<V>(cx, n, items, conditions) else { return Val::BACK };
             if container.is_set() {
                 list.tidy::<V>(cx)
             } else {
@@ -97,28 +86,27 @@ pub fn filter<V: Lanes>(
 
 /// The items whose condition holds, in their order.
 #[inline(always)]
-fn holding(cx: Cx, n: u32, items: impl Read, conditions: impl Read) -> Option<List> {
-    let mut list = List::new(cx, n)?;
-    let mut k = 0;
-    while k < n {
-        if truth(conditions(k)) {
-            list.push(cx, items(k));
-        }
-        k += 1;
+fn holding<V: Lanes>(cx: Cx, n: u32, items: impl Read, conditions: impl Read) -> Option<List> {
+    let unit = cx.take_vals(n)?;
+    V::meet();
+    let holds = |k: u32| truth(conditions(k));
+    let len = V::pick(n, holds, |at, k| cx.put_own(unit, at, items(k)));
+    V::meet();
+    if V::find(len, |k| cx.val(unit, k).is_bad()).is_some() {
+        return None;
     }
-    Some(list)
+    Some(List::over::<V>(cx, unit, len))
 }
 
 #[inline(always)]
-fn filter_colors(n: u32, items: impl Read, conditions: impl Read) -> Val {
-    let (mut bits, mut k) = (0, 0);
-    while k < n {
+fn filter_colors<V: Lanes>(n: u32, items: impl Read, conditions: impl Read) -> Val {
+    let mut bits = 0;
+    V::each(n, |k| {
         if truth(conditions(k)) {
             bits |= 1 << (items(k).x() & 31);
         }
-        k += 1;
-    }
-    Val::colors(bits)
+    });
+    Val::colors(V::joined(bits))
 }
 
 /// The bits that stay; the colours of an object stay where they are.
@@ -131,18 +119,15 @@ fn filter_patch<V: Lanes>(
     conditions: impl Read,
 ) -> Val {
     let (oi, oj) = container.origin();
-    let (mut bits, mut k) = (Bits::<V>::new(), 0);
-    while k < n {
-        if truth(conditions(k)) {
-            let v = items(k);
-            bits.add((v.b() as i32 - oi) as u32, (v.x() as i32 - oj) as u32);
-        }
-        k += 1;
-    }
+    let bits = V::gathered(n, |k| {
+        let v = items(k);
+        let place = ((v.b() as i32 - oi) as u32, (v.x() as i32 - oj) as u32);
+        truth(conditions(k)).then_some(place)
+    });
     if container.is(Tag::Mask) {
-        mask::make(cx, bits.rows(), (oi, oj))
+        mask::make(cx, bits, (oi, oj))
     } else {
-        patch::make_sharing(cx, bits.rows(), container.b(), (oi, oj))
+        patch::make_sharing(cx, bits, container.b(), (oi, oj))
     }
 }
 
@@ -170,29 +155,27 @@ pub fn filter_merge<V: Lanes>(
     items: impl Read,
     conditions: impl Read,
 ) -> Val {
-    if let Some(bad) = first_bad(n, conditions) {
+    if let Some(bad) = first_bad::<V>(n, conditions) {
         return bad;
     }
-    let Some(list) = holding(cx, n, items, conditions) else { return Val::BACK };
+    let Some(list) = holding::<V>(cx, n, items, conditions) else { return Val::BACK };
     merge::<V>(cx, is_set, list.len(), |k| list.get(cx, k))
 }
 
 /// `order`: the items by ascending key, ties in their old order.
 #[inline(always)]
 pub fn order<V: Lanes>(cx: Cx, n: u32, items: impl Read, results: impl Read) -> Val {
-    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
+    let Some(unit) = cx.take_vals(n) else { return Val::BACK };
     let scratch = cx.taken();
     let places = match keys::ascending::<V>(cx, n, results) {
         Ok(places) => places,
         Err(bad) => return bad,
     };
-    let mut k = 0;
-    while k < n {
-        list.push(cx, items(cx.val(places, k).x()));
-        k += 1;
-    }
+    V::meet();
+    V::each(n, |k| cx.put_own(unit, k, items(cx.val(places, k).x())));
+    V::meet();
     cx.release(scratch);
-    gather::tidy_tuple::<V>(cx, list.tuple(cx), false)
+    gather::tidy_tuple::<V>(cx, List::over::<V>(cx, unit, n).tuple(cx), false)
 }
 
 /// The first of some values (items or keys) whose key is extreme; `empty` where there is none.

@@ -8,7 +8,7 @@ pub const TOO_MANY: u32 = u32::MAX;
 /// Marks the end of a span whose items found no room beside those of the other rows.
 pub const NO_ROOM: u32 = u32::MAX - 1;
 /// The most operands in the list of an instruction.
-pub const MOST_LISTED: usize = 16;
+pub const MOST_LISTED: usize = 32;
 /// Body counts stop here: what is past the limit is past it.
 pub const MOST_BODIES: u32 = 1 << 24;
 /// The most bodies that one loop runs, nested ones included.
@@ -122,7 +122,25 @@ pub struct Open {
     pub product: u32,
     /// How many rows there is room for.
     pub room: u32,
+    /// The containers of the frames around it, two for each, where all are known before the
+    /// outermost opens.
+    pub around: [Operand; 2 * MOST_AROUND],
+    /// How many frames those are.
+    pub frames: u32,
+    /// What they are, two bits for each: [`EACH`], [`ZIP`] or [`PRODUCT`].
+    pub kinds: u32,
 }
+
+/// Among the kinds: the frame's own rows do not count.
+pub const NOT_ITSELF: u32 = 1 << 31;
+/// The most frames around a frame whose sizes are asked for.
+pub const MOST_AROUND: usize = 3;
+/// A frame has a row for each item.
+pub const EACH: u32 = 0;
+/// A frame has a row for each two items at the same place.
+pub const ZIP: u32 = 1;
+/// A frame has a row for each two items.
+pub const PRODUCT: u32 = 2;
 
 /// Closes an element frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -180,6 +198,8 @@ pub const AS_TUPLE: u32 = 32;
 pub const OF_RESULTS: u32 = 64;
 /// The least key, not the largest.
 pub const LEAST: u32 = 128;
+/// All bodies run, in loops inside it too: too many rows anywhere are too many bodies.
+pub const WHOLE: u32 = 256;
 
 /// `power`, in its parts.
 #[derive(Clone, Copy, Debug, Default)]

@@ -62,6 +62,29 @@ impl<V: Lanes> Planes<V> {
         self.zip(over, |mine, theirs| (mine & !m) | (theirs & m))
     }
 
+    /// Adds a colour at some places of a row that have none yet.
+    #[inline(always)]
+    pub fn mark(&mut self, row: u32, bits: u32, color: u32) {
+        let [a, b, c, d] = &mut self.0;
+        let side = |k: u32| bits & 0u32.wrapping_sub(color >> k & 1);
+        a.mark(row, side(0));
+        b.mark(row, side(1));
+        c.mark(row, side(2));
+        d.mark(row, side(3));
+    }
+
+    /// The smallest or the largest colour in `m`, which is not empty, and where it is.
+    #[inline(always)]
+    pub fn extreme(self, m: V, largest: bool) -> (u32, V) {
+        // Bit by bit from the highest, keeping the cells that are still in question.
+        let [a, b, c, d] = self.0;
+        let (m, high) = narrow(m, d, largest);
+        let (m, half) = narrow(m, c, largest);
+        let (m, low) = narrow(m, b, largest);
+        let (m, last) = narrow(m, a, largest);
+        (high << 3 | half << 2 | low << 1 | last, m)
+    }
+
     /// How often each colour occurs in `m`.
     #[inline(always)]
     pub fn counts(self, m: V) -> [u32; 16] {
@@ -89,6 +112,14 @@ impl<V: Lanes> Planes<V> {
         }
         bits
     }
+}
+
+/// The cells of `m` whose bit in a plane is the larger one that occurs, or the smaller one, and the bit.
+#[inline(always)]
+fn narrow<V: Lanes>(m: V, plane: V, larger: bool) -> (V, u32) {
+    let (ones, zeros) = (m & plane, m & !plane);
+    let one = if larger { ones.any() } else { !zeros.any() };
+    (if one { ones } else { zeros }, u32::from(one))
 }
 
 /// The commonest colour, the smallest on a tie; `None` if there is none.

@@ -5,6 +5,7 @@
 
 use core::cmp::Ordering;
 
+use crate::apart;
 use crate::arena::Cx;
 use crate::gather::Read;
 use crate::lanes::Lanes;
@@ -70,34 +71,50 @@ enum Kind {
 
 /// What the keys are; `Err` if one is bad, or they are too large.
 #[inline(always)]
-fn kind(n: u32, get: impl Read) -> Result<Kind, Val> {
-    let (mut ints, mut sets, mut same, mut size, mut k) = (true, true, true, 0u32, 0);
-    while k < n {
+fn kind<V: Lanes>(n: u32, get: impl Read) -> Result<Kind, Val> {
+    let (mut other, mut size) = (0, 0u32);
+    let bad = V::find(n, |k| {
         let v = get(k);
-        if v.is_bad() {
-            return Err(v);
-        }
         size = size.saturating_add(elements(v));
-        if size > MAX_KEYS {
-            return Err(Val::error(Fault::Size));
-        }
-        ints &= v.is(Tag::Int);
-        sets &= v.is_set();
-        same &= v.is(get(0).tag());
-        k += 1;
+        other |= u32::from(!v.is(Tag::Int)) | u32::from(!v.is_set()) << 1;
+        other |= u32::from(!v.is(get(0).tag())) << 2;
+        v.is_bad()
+    });
+    if V::added(size) > MAX_KEYS {
+        return Err(first_trouble(n, get));
     }
+    if let Some(k) = bad {
+        return Err(get(k));
+    }
+    let other = V::joined(other);
     Ok(match () {
-        () if ints => Kind::Ints,
-        () if sets => Kind::Sets,
-        () if same && matches!(get(0).tag(), Tag::Pair | Tag::Cell | Tag::Grid) => Kind::Plain,
+        () if other & 1 == 0 => Kind::Ints,
+        () if other & 2 == 0 => Kind::Sets,
+        () if other & 4 == 0 && matches!(get(0).tag(), Tag::Pair | Tag::Cell | Tag::Grid) => {
+            Kind::Plain
+        }
         () => Kind::Other,
     })
+}
+
+/// The first key that is bad, or with which they are too large.
+#[inline(never)]
+fn first_trouble(n: u32, get: impl Read) -> Val {
+    let (mut size, mut k) = (0u32, 0);
+    while k < n && !get(k).is_bad() {
+        size = size.saturating_add(elements(get(k)));
+        if size > MAX_KEYS {
+            break;
+        }
+        k += 1;
+    }
+    if k < n && get(k).is_bad() { get(k) } else { Val::error(Fault::Size) }
 }
 
 /// The kind of keys of which any two compare.
 #[inline(always)]
 fn checked<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<Kind, Val> {
-    let kind = kind(n, get)?;
+    let kind = kind::<V>(n, get)?;
     if kind == Kind::Other {
         check::<V>(cx, n, get)?;
     }
@@ -141,7 +158,20 @@ pub fn extremum<V: Lanes>(
     if n == 0 {
         return Ok(None);
     }
+    if let Some(best) = extreme_int(n, get, side) {
+        return Ok(Some(best));
+    }
     let kind = checked::<V>(cx, n, get)?;
+    if V::APART && matches!(kind, Kind::Ints | Kind::Sets) {
+        let key = |k: u32| {
+            let v = get(k);
+            if kind == Kind::Ints { v.x() as i32 } else { len(v).unwrap_or(0) as i32 }
+        };
+        let mut best = key(0);
+        V::each(n, |k| best = if key(k).cmp(&best) == side { key(k) } else { best });
+        let best = if side == Ordering::Less { V::least(best) } else { V::most(best) };
+        return Ok(V::find(n, |k| key(k) == best));
+    }
     let (mut best, mut k) = (0, 1);
     while k < n {
         if compare_checked::<V>(cx, kind, get(k), get(best)).ok_or(Val::BACK)? == side {
@@ -152,18 +182,60 @@ pub fn extremum<V: Lanes>(
     Ok(Some(best))
 }
 
+/// As [`extremum`], where all keys are ints.
+#[inline(always)]
+fn extreme_int(n: u32, get: impl Read, side: Ordering) -> Option<u32> {
+    let flip = if side == Ordering::Greater { -1 } else { 0 };
+    let (mut best, mut least, mut k) = (0, i32::MAX, 0);
+    while k < n {
+        let v = get(k);
+        if !v.is(Tag::Int) {
+            return None;
+        }
+        // All bits turned around, ints ascend the other way.
+        let key = v.x() as i32 ^ flip;
+        if k == 0 || key < least {
+            (best, least) = (k, key);
+        }
+        k += 1;
+    }
+    Some(best)
+}
+
 /// The places of the keys in ascending order, ties in their old order, as an array of ints.
 #[inline(always)]
 pub fn ascending<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<u32, Val> {
-    let kind = checked::<V>(cx, n, get)?;
-    sort(cx, n, |a, b| compare_checked::<V>(cx, kind, get(a), get(b))).ok_or(Val::BACK)
+    places::<V>(cx, n, get, false)
 }
 
 /// The places of the keys in descending order, ties in their old order, as an array of ints.
 #[inline(always)]
 pub fn descending<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<u32, Val> {
+    places::<V>(cx, n, get, true)
+}
+
+#[inline(always)]
+fn places<V: Lanes>(cx: Cx, n: u32, get: impl Read, down: bool) -> Result<u32, Val> {
     let kind = checked::<V>(cx, n, get)?;
-    sort(cx, n, |a, b| compare_checked::<V>(cx, kind, get(b), get(a))).ok_or(Val::BACK)
+    let pairs = kind == Kind::Plain && get(0).is(Tag::Pair);
+    if V::APART && (pairs || matches!(kind, Kind::Ints | Kind::Sets)) {
+        let above = |n: u32| u64::from(n ^ 1 << 31);
+        let number = |k: u32| {
+            let v = get(k);
+            let number = match kind {
+                Kind::Ints => above(v.x()),
+                Kind::Sets => u64::from(len(v).unwrap_or(0)),
+                _ => above(v.b()) << 32 | above(v.x()),
+            };
+            if down { !number } else { number }
+        };
+        return apart::arranged::<V>(cx, n, number, |_, _| Some(Ordering::Equal)).ok_or(Val::BACK);
+    }
+    let compare = |a: u32, b: u32| {
+        let (a, b) = if down { (b, a) } else { (a, b) };
+        compare_checked::<V>(cx, kind, get(a), get(b))
+    };
+    sort(cx, n, compare).ok_or(Val::BACK)
 }
 
 /// The places 0 to n in the order of `compare`, ties in their old order, as an array of ints in the

@@ -28,6 +28,7 @@
 // `ilog2` may panic; a count of zeros may not, and nothing that may panic can run on a GPU.
 #![allow(clippy::manual_ilog2)]
 
+pub mod apart;
 pub mod arena;
 #[cfg(target_arch = "nvptx64")]
 pub mod chunk;

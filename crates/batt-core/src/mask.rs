@@ -105,7 +105,12 @@ pub fn rectangle<V: Lanes>(b: Bounds) -> V {
 /// A set of locations from bits and their origin.
 #[inline(always)]
 pub fn make<V: Lanes>(cx: Cx, m: V, origin: (i32, i32)) -> Val {
-    let count = m.count();
+    make_counted(cx, m, m.count(), origin)
+}
+
+/// As [`make`], where it is known how many bits there are.
+#[inline(always)]
+pub fn make_counted<V: Lanes>(cx: Cx, m: V, count: u32, origin: (i32, i32)) -> Val {
     if count == 0 {
         return Val::EMPTY_SET;
     }

@@ -3,10 +3,10 @@
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
-use crate::grid::Grid;
+use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
-use crate::patch::{Patch, planes};
+use crate::patch::{Patch, mono, planes};
 use crate::seq::{Items, item, len};
 use crate::val::{Tag, Val};
 use crate::wide::Wide;
@@ -47,8 +47,11 @@ pub fn equal<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<bool> {
         return Some(true);
     }
     match (a.tag(), b.tag()) {
-        (Tag::Mask, Tag::Mask) | (Tag::Object, Tag::Object) if a.extra() != b.extra() => {
-            Some(false)
+        (Tag::Mask, Tag::Mask) | (Tag::Object, Tag::Object) => {
+            if a.extra() != b.extra() {
+                return Some(false);
+            }
+            compare_large::<V>(cx, a, b).map(|o| o == Ordering::Equal)
         }
         (Tag::Grid, Tag::Grid) => {
             let (p, q) = (Grid::<V>::load(cx, a)?, Grid::<V>::load(cx, b)?);
@@ -111,17 +114,27 @@ fn compare_rows<V: Lanes>(a: V, b: V) -> Ordering {
     let has = a.get(row) >> column & 1 != 0;
     let other = if has { b } else { a };
     let order = if has { Ordering::Less } else { Ordering::Greater };
-    let ends = !later(other, row, column).any();
-    if ends { order.reverse() } else { order }
+    if other.any_after(row, column) { order } else { order.reverse() }
 }
 
-/// The bits after a place, in row-major order.
+/// As [`compare_rows`], for the rows at two units.
 #[inline(always)]
-fn later<V: Lanes>(m: V, row: u32, column: u32) -> V {
-    m & !V::below(row) & !V::put(row, low_bits(column + 1))
+fn compare_stored<V: Lanes>(cx: Cx, a: u32, b: u32) -> Ordering {
+    if a == b {
+        return Ordering::Equal;
+    }
+    let Some((row, x, y)) = cx.first_unlike::<V>(a, b) else { return Ordering::Equal };
+    let column = (x ^ y).trailing_zeros() & 31;
+    let has = x >> column & 1 != 0;
+    let other = if has { b } else { a };
+    let order = if has { Ordering::Less } else { Ordering::Greater };
+    if cx.load::<V>(other).any_after(row, column) { order } else { order.reverse() }
 }
 
 fn compare_masks<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    if a.x() == b.x() {
+        return Some(compare_stored::<V>(cx, a.a(), b.a()));
+    }
     let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
     match aligned(p, q) {
         Some((m, n, _)) => Some(compare_rows(m, n)),
@@ -130,28 +143,32 @@ fn compare_masks<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
 }
 
 fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    if let (Some(x), Some(y)) = (mono(a), mono(b)) {
+        return if x == y { compare_masks::<V>(cx, a, b) } else { Some(x.cmp(&y)) };
+    }
     let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
     let Some((m, n, origin)) = aligned(p, q) else { return compare_sets::<V>(cx, a, b) };
     let seen = |patch: &Patch<V>, v: Val| {
-        planes::<V>(cx, v)
-            .map(|x| crate::mask::place(x, patch.origin.0 - origin.0, patch.origin.1 - origin.1))
+        let (di, dj) = (patch.origin.0 - origin.0, patch.origin.1 - origin.1);
+        let colors = planes::<V>(cx, v);
+        if mono(v).is_some() { colors } else { colors.map(|x| crate::mask::place(x, di, dj)) }
     };
     let (c, d) = (seen(&p, a), seen(&q, b));
-    let mut color = 0;
-    while color < 16 {
-        let (x, y) = (c.eq(color, m), d.eq(color, n));
-        if let Some((row, column)) = (x ^ y).first() {
-            let has = x.get(row) >> column & 1 != 0;
-            let (other, others, rest) = if has { (y, d, n) } else { (x, c, m) };
-            let order = if has { Ordering::Less } else { Ordering::Greater };
-            // The other may go on in this colour or in a later one.
-            let above = others.palette(rest) & !low_bits(color + 1);
-            let ends = !later(other, row, column).any() && above == 0;
-            return Some(if ends { order.reverse() } else { order });
-        }
-        color += 1;
+    // The smallest colour of a cell that only one has decides.
+    let unlike = (m ^ n) | (c.differ(d) & m & n);
+    if !unlike.any() {
+        return Some(Ordering::Equal);
     }
-    Some(Ordering::Equal)
+    let least = |colors: Planes<V>, m: V| if m.any() { colors.extreme(m, false).0 } else { 15 };
+    let color = least(c, m & unlike).min(least(d, n & unlike));
+    let (x, y) = (c.eq(color, m), d.eq(color, n));
+    let (row, column) = (x ^ y).first()?;
+    let has = x.get(row) >> column & 1 != 0;
+    let (other, others, rest) = if has { (y, d, n) } else { (x, c, m) };
+    let order = if has { Ordering::Less } else { Ordering::Greater };
+    // The other may go on in this colour or in a later one.
+    let goes_on = other.any_after(row, column) || others.palette(rest) & !low_bits(color + 1) != 0;
+    Some(if goes_on { order } else { order.reverse() })
 }
 
 fn compare_grids<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {

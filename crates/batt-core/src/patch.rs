@@ -50,6 +50,13 @@ pub fn planes<V: Lanes>(cx: Cx, object: Val) -> Planes<V> {
     }
 }
 
+/// Where a row of an object that has planes shows a colour.
+#[inline(always)]
+pub fn row_of_color<V: Lanes>(cx: Cx, object: Val, row: u32, color: u32) -> u32 {
+    let side = |k: u32| cx.row::<V>(object.b() + k * ROWS, row) ^ (color >> k & 1).wrapping_sub(1);
+    side(0) & side(1) & side(2) & side(3)
+}
+
 /// The one colour of an object, if it is kept as such.
 #[inline(always)]
 pub fn mono(object: Val) -> Option<u32> {

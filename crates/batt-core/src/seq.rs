@@ -1,12 +1,13 @@
 //! Containers: walking any of them, and building new ones.
 
 use crate::arena::Cx;
-use crate::grid::{Grid, Planes};
+use crate::gather;
+use crate::grid::Grid;
 use crate::lanes::Lanes;
-use crate::mask::{self, Bounds};
+use crate::mask::Bounds;
 use crate::patch::{self, Patch};
 use crate::sort;
-use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, Tag, Val, pack_origin};
+use crate::val::{Fault, MAX_ELEMENTS, MAX_HELD_DEPTH, MONO, Tag, Val, pack_origin};
 use crate::wide::Wide;
 
 /// How many items a container holds; `None` for anything else.
@@ -60,11 +61,12 @@ pub struct Items<V> {
     v: Val,
     at: u32,
     len: u32,
-    /// For bits: what is left of the current row, of the mask, and of the colours.
+    /// For bits: what is left of the current row, which rows and which colours are left.
     row: u32,
     bits: u32,
-    mask: V,
+    rows: u32,
     colors: u32,
+    mask: V,
 }
 
 impl<V: Lanes> Items<V> {
@@ -72,11 +74,18 @@ impl<V: Lanes> Items<V> {
     #[inline(always)]
     pub fn of(cx: Cx, v: Val) -> Option<Items<V>> {
         let len = len(v)?;
-        let mut items = Items { v, at: 0, len, row: 0, bits: 0, mask: V::splat(0), colors: 0 };
+        let mask = V::splat(0);
+        let mut items = Items { v, at: 0, len, row: 0, bits: 0, rows: 0, colors: 0, mask };
         match v.tag() {
             Tag::Colors => items.bits = v.x(),
-            Tag::Mask => items.mask = cx.load(v.a()),
-            Tag::Object => items.colors = patch::planes::<V>(cx, v).palette(cx.load(v.a())),
+            Tag::Mask | Tag::Object => {
+                items.mask = cx.load(v.a());
+                items.colors = match (v.tag(), patch::mono(v)) {
+                    (Tag::Object, None) => patch::planes::<V>(cx, v).palette(items.mask),
+                    (_, color) => 1 << color.unwrap_or(0),
+                };
+                items.rows = items.mask.ballot();
+            }
             _ => {}
         }
         Some(items)
@@ -109,40 +118,109 @@ impl<V: Lanes> Items<V> {
                 Val::int(n as i32)
             }
             Tag::Mask => {
-                let (i, j) = self.next_bit();
+                let (i, j) = self.next_bit(cx);
                 Val::pair(i, j)
             }
             Tag::Object => {
-                // Cells come colour by colour.
-                if self.bits == 0 && !self.mask.any() {
-                    let color = self.colors.trailing_zeros();
-                    self.mask = patch::planes::<V>(cx, self.v).eq(color, cx.load(self.v.a()));
-                }
-                let color = self.colors.trailing_zeros();
-                let (i, j) = self.next_bit();
-                if self.bits == 0 && !self.mask.any() {
-                    self.colors &= self.colors.wrapping_sub(1);
-                }
-                Val::cell(color as i32, i, j)
+                let (i, j) = self.next_bit(cx);
+                Val::cell(self.colors.trailing_zeros() as i32, i, j)
             }
             _ => item::<V>(cx, self.v, self.at - 1),
         })
     }
 
-    /// Takes the next bit of the mask, row by row.
+    /// Takes the next bit, row by row and colour by colour.
     #[inline(always)]
-    fn next_bit(&mut self) -> (i32, i32) {
-        if self.bits == 0 {
-            let rows = self.mask.ballot();
-            self.row = rows.trailing_zeros() & 31;
-            self.bits = self.mask.get(self.row);
-            self.mask = self.mask & !V::put(self.row, u32::MAX);
+    fn next_bit(&mut self, cx: Cx) -> (i32, i32) {
+        while self.bits == 0 {
+            if self.rows == 0 {
+                // Cells come colour by colour.
+                self.colors &= self.colors.wrapping_sub(1);
+                if self.colors == 0 {
+                    break;
+                }
+                self.rows = self.mask.ballot();
+            }
+            self.row = self.rows.trailing_zeros() & 31;
+            self.rows &= self.rows.wrapping_sub(1);
+            self.bits = self.row_bits(cx);
         }
         let column = self.bits.trailing_zeros();
         self.bits &= self.bits.wrapping_sub(1);
         let (oi, oj) = self.v.origin();
         (oi + self.row as i32, oj + column as i32)
     }
+
+    /// The bits of the current row and colour.
+    #[inline(always)]
+    fn row_bits(&self, cx: Cx) -> u32 {
+        let bits = cx.row_of(self.v.a(), self.mask, self.row);
+        if self.v.is(Tag::Mask) || self.v.b() & MONO != 0 {
+            return bits;
+        }
+        patch::row_of_color::<V>(cx, self.v, self.row, self.colors.trailing_zeros()) & bits
+    }
+}
+
+/// Writes the items of a container from the k-th value of an array on; how many there are with
+/// those before. `None` for what is no container, or where the arena is full.
+#[inline(always)]
+pub fn write_items<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> Option<u32> {
+    let mut at = k;
+    if matches!(v.tag(), Tag::Tuple | Tag::Set) {
+        while at < k + v.x() {
+            cx.put(unit, at, cx.val(v.a(), at - k));
+            at += 1;
+        }
+        return Some(at);
+    }
+    if matches!(v.tag(), Tag::Mask | Tag::Object) {
+        return Some(write_bits::<V>(cx, v, unit, k));
+    }
+    let mut items = Items::<V>::of(cx, v)?;
+    while let Some(item) = items.next(cx) {
+        if item.is_bad() {
+            return None;
+        }
+        cx.put(unit, at, item);
+        at += 1;
+    }
+    Some(at)
+}
+
+/// As [`write_items`], for a mask or an object.
+#[inline(always)]
+fn write_bits<V: Lanes>(cx: Cx, v: Val, unit: u32, k: u32) -> u32 {
+    let m: V = cx.load(v.a());
+    let (lines, planes) = (m.ballot(), v.is(Tag::Object) && v.b() & MONO == 0);
+    let mut colors = match (planes, patch::mono(v)) {
+        (true, _) => patch::planes::<V>(cx, v).palette(m),
+        (_, color) => 1 << color.unwrap_or(0),
+    };
+    let ((oi, oj), mut at) = (v.origin(), k);
+    // A location has no colour.
+    let tag = if v.is(Tag::Mask) { Tag::Pair } else { Tag::Cell };
+    while colors != 0 {
+        let color = colors.trailing_zeros();
+        colors &= colors - 1;
+        let mut rows = lines;
+        while rows != 0 {
+            let row = rows.trailing_zeros();
+            rows &= rows - 1;
+            let mut bits = cx.row_of(v.a(), m, row);
+            if planes {
+                bits &= patch::row_of_color::<V>(cx, v, row, color);
+            }
+            let i = oi + row as i32;
+            while bits != 0 {
+                let j = oj + bits.trailing_zeros() as i32;
+                bits &= bits - 1;
+                cx.put(unit, at, Val::new(tag, 0, color, i as u32, j as u32));
+                at += 1;
+            }
+        }
+    }
+    at
 }
 
 /// The k-th item of a tuple, or of a set kept as an array; k must be below its length. A row of a
@@ -160,7 +238,7 @@ pub fn item<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
         }
         Tag::Tuple | Tag::Set => cx.val(v.a(), k),
         Tag::Grid => row::<V>(cx, v, k),
-        Tag::Wide => Wide::load(v).map_or(Val::BACK, |g| g.row(cx, k)),
+        Tag::Wide => Wide::load(v).map_or(Val::BACK, |g| g.row::<V>(cx, k)),
         _ => Val::BACK,
     }
 }
@@ -213,6 +291,44 @@ impl List {
     pub fn new(cx: Cx, room: u32) -> Option<List> {
         let unit = cx.take_vals(room)?;
         Some(List { unit, room, len: 0, elements: 0, depth: 0, bad: Val::NULL })
+    }
+
+    /// Values that are read by number, in their order.
+    #[inline(always)]
+    pub fn copied<V: Lanes>(cx: Cx, n: u32, get: impl Fn(u32) -> Val) -> Option<List> {
+        let unit = cx.take_vals(n)?;
+        let (mut all, mut deepest) = (0u32, 0);
+        V::meet();
+        let bad = V::find(n, |k| {
+            let v = get(k);
+            cx.put_own(unit, k, v);
+            all = all.saturating_add(elements(v).max(1));
+            deepest = depth(v).max(deepest);
+            v.is_bad()
+        });
+        V::meet();
+        let bad = bad.map_or(Val::NULL, |k| cx.val(unit, k));
+        let (elements, depth) = (V::added(all), V::most(deepest as i32) as u32);
+        Some(List { unit, room: n, len: n, elements, depth, bad })
+    }
+
+    /// The values of an array, none of which is bad.
+    #[inline(always)]
+    pub fn over<V: Lanes>(cx: Cx, unit: u32, n: u32) -> List {
+        let (mut all, mut deepest) = (0u32, 0);
+        V::each(n, |k| {
+            let v = cx.val(unit, k);
+            all = all.saturating_add(elements(v).max(1));
+            deepest = depth(v).max(deepest);
+        });
+        let (elements, depth) = (V::added(all), V::most(deepest as i32) as u32);
+        List { unit, room: n, len: n, elements, depth, bad: Val::NULL }
+    }
+
+    /// An array of ints, locations or cells.
+    #[inline(always)]
+    pub fn plain(unit: u32, n: u32) -> List {
+        List { unit, room: n, len: n, elements: n, depth: 0, bad: Val::NULL }
     }
 
     /// How many values there are.
@@ -279,6 +395,21 @@ impl List {
         if self.bad.is_bad() {
             return self.bad;
         }
+        if V::APART {
+            return gather::set::<V>(cx, self.len, |k| self.get(cx, k));
+        }
+        match gather::set_of_places::<V>(cx, self.len, |k| self.get(cx, k)) {
+            Some(v) => v,
+            None => self.set_by_order::<V>(cx),
+        }
+    }
+
+    /// As [`List::set`], by comparing.
+    #[inline(never)]
+    pub fn set_by_order<V: Lanes>(&self, cx: Cx) -> Val {
+        if self.bad.is_bad() {
+            return self.bad;
+        }
         let Some(sorted) = self.sorted::<V>(cx) else { return Val::BACK };
         sorted.tidy::<V>(cx)
     }
@@ -292,13 +423,21 @@ impl List {
         if self.len == 0 {
             return Val::EMPTY_SET;
         }
-        let bits = match self.get(cx, 0).tag() {
-            Tag::Int => self.as_colors(cx),
-            Tag::Pair => self.as_mask::<V>(cx),
-            Tag::Cell => self.as_object::<V>(cx),
+        let (tag, get) = (self.get(cx, 0).tag(), |k: u32| self.get(cx, k));
+        let bits = match tag {
+            Tag::Int | Tag::Pair | Tag::Cell if !self.all::<V>(cx, tag) => None,
+            Tag::Int => gather::colors::<V>(self.len, get),
+            Tag::Pair => gather::locations::<V>(cx, self.len, get),
+            Tag::Cell => gather::cells::<V>(cx, self.len, get),
             _ => None,
         };
         bits.unwrap_or_else(|| self.finish(Tag::Set))
+    }
+
+    /// The values, which are in canonical order without repeats and which bits cannot hold, as a set.
+    #[inline(always)]
+    pub fn array(&self) -> Val {
+        if self.bad.is_bad() { self.bad } else { self.finish(Tag::Set) }
     }
 
     #[inline(always)]
@@ -312,61 +451,10 @@ impl List {
         Val::new(tag, self.depth + 1, self.unit, self.elements, self.len)
     }
 
-    fn as_colors(&self, cx: Cx) -> Option<Val> {
-        let (mut bits, mut k) = (0, 0);
-        while k < self.len {
-            let n = self.get(cx, k).as_int().filter(|n| (0..32).contains(n))?;
-            bits |= 1 << (n & 31);
-            k += 1;
-        }
-        Some(Val::colors(bits))
-    }
-
-    fn as_mask<V: Lanes>(&self, cx: Cx) -> Option<Val> {
-        let (oi, oj) = self.bounds(cx, Val::as_pair)?.window()?;
-        let (mut m, mut k) = (V::splat(0), 0);
-        while k < self.len {
-            let (i, j) = self.get(cx, k).as_pair()?;
-            m = m | V::put((i - oi) as u32, 1 << ((j - oj) & 31));
-            k += 1;
-        }
-        Some(mask::make(cx, m, (oi, oj)))
-    }
-
-    fn as_object<V: Lanes>(&self, cx: Cx) -> Option<Val> {
-        let place = |v: Val| v.is(Tag::Cell).then(|| (v.b() as i32, v.x() as i32));
-        let (oi, oj) = self.bounds(cx, place)?.window()?;
-        let (mut m, mut colors, mut k) = (V::splat(0), Planes::splat(0), 0);
-        while k < self.len {
-            let v = self.get(cx, k);
-            let bit = V::put((v.b() as i32 - oi) as u32, 1 << ((v.x() as i32 - oj) & 31));
-            // Two colours at one place, or a colour past 15, stay an array.
-            if v.a() > 15 || (m & bit).any() {
-                return None;
-            }
-            m = m | bit;
-            colors = colors.painted(bit, Planes::splat(v.a()));
-            k += 1;
-        }
-        let first = self.get(cx, 0).a();
-        let one_color = self.get(cx, self.len - 1).a() == first;
-        Some(if one_color {
-            patch::make_mono(cx, m, first, (oi, oj))
-        } else {
-            patch::make(cx, m, colors, (oi, oj))
-        })
-    }
-
-    /// The bounding box of all values, if each has a place.
-    fn bounds(&self, cx: Cx, place: impl Fn(Val) -> Option<(i32, i32)>) -> Option<Bounds> {
-        let (i, j) = place(self.get(cx, 0))?;
-        let (mut all, mut k) = (Bounds::of(i, j), 1);
-        while k < self.len {
-            let (i, j) = place(self.get(cx, k))?;
-            all = all.join(Bounds::of(i, j));
-            k += 1;
-        }
-        Some(all)
+    /// Whether all values are of one kind.
+    #[inline(always)]
+    fn all<V: Lanes>(&self, cx: Cx, tag: Tag) -> bool {
+        V::find(self.len, |k| !self.get(cx, k).is(tag)).is_none()
     }
 
     /// The values in canonical order without repeats, in a new list. `None` where the arena is full.
@@ -376,17 +464,13 @@ impl List {
         if unit == self.unit {
             return Some(*self);
         }
-        let mut out = List { unit, room: len, len: 0, elements: 0, depth: 0, bad: Val::NULL };
-        while out.len < len {
-            out.push(cx, cx.val(unit, out.len));
-        }
-        Some(out)
+        Some(List::over::<V>(cx, unit, len))
     }
 }
 
 /// A tuple of two in its normal form; `unit` holds both in a row.
 #[inline(always)]
-fn pair_of(_cx: Cx, a: Val, b: Val, unit: u32, elements: u32, depth: u32) -> Val {
+pub(crate) fn pair_of(_cx: Cx, a: Val, b: Val, unit: u32, elements: u32, depth: u32) -> Val {
     match (a.as_int(), b.as_int(), b.as_pair()) {
         (Some(a), Some(b), _) => Val::pair(a, b),
         (Some(a), _, Some((i, j))) => Val::cell(a, i, j),
@@ -449,16 +533,9 @@ pub fn patch_bounds<V: Lanes>(cx: Cx, v: Val) -> Option<Bounds> {
     if !v.is(Tag::Set) {
         return None;
     }
-    let mut all: Option<Bounds> = None;
-    let mut k = 0;
-    while k < v.x() {
-        let e = cx.val(v.a(), k);
-        if !matches!(e.tag(), Tag::Pair | Tag::Cell) {
-            return None;
-        }
-        let here = Bounds::of(e.b() as i32, e.x() as i32);
-        all = Some(all.map_or(here, |b| b.join(here)));
-        k += 1;
+    let strange = |k: u32| !matches!(cx.val(v.a(), k).tag(), Tag::Pair | Tag::Cell);
+    if v.x() == 0 || V::find(v.x(), strange).is_some() {
+        return None;
     }
-    all
+    Some(gather::bounds::<V>(v.x(), |k| cx.val(v.a(), k)))
 }

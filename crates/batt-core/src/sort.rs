@@ -7,6 +7,7 @@
 
 use core::cmp::Ordering;
 
+use crate::apart;
 use crate::arena::Cx;
 use crate::lanes::{Lanes, low_bits};
 use crate::order::compare;
@@ -18,7 +19,7 @@ use crate::val::{Tag, Val};
 enum Kind {
     /// Nothing: all are compared.
     Any,
-    /// Ints, locations.
+    /// Ints, locations, cells.
     Plain,
     /// Patches of one kind, and the empty set.
     Patches,
@@ -40,7 +41,7 @@ fn kind(cx: Cx, unit: u32, n: u32) -> Kind {
     }
     let first = cx.val(unit, k);
     let kind = match first.tag() {
-        Tag::Int | Tag::Pair => Kind::Plain,
+        Tag::Int | Tag::Pair | Tag::Cell => Kind::Plain,
         Tag::Mask | Tag::Object => Kind::Patches,
         Tag::Tuple => Kind::Firsts,
         _ => return Kind::Any,
@@ -64,9 +65,28 @@ fn number<V: Lanes>(cx: Cx, v: Val) -> u64 {
     match v.tag() {
         Tag::Int => u64::from(above(v.x())),
         Tag::Pair => u64::from(above(v.b())) << 32 | u64::from(above(v.x())),
+        Tag::Cell => cell_number(v),
         Tag::Mask | Tag::Object => patch_number::<V>(cx, v),
         _ => 0,
     }
+}
+
+/// Bits of a row or a column in a cell's number.
+const CELL: u32 = 30;
+
+/// The number of a cell; cells that it cannot tell apart lie very far out.
+#[inline(always)]
+fn cell_number(v: Val) -> u64 {
+    let most = (1_i64 << CELL) - 1;
+    let place = |n: u32| (i64::from(n as i32) + (1 << (CELL - 1))).clamp(0, most) as u64;
+    let color = v.a() as i32;
+    if !(0..15).contains(&color) {
+        return if color < 0 { 0 } else { u64::MAX };
+    }
+    let (i, j) = (place(v.b()), place(v.x()));
+    // Past the last row that the bits tell, columns decide nothing.
+    let j = if i == 0 || i == most as u64 { 0 } else { j };
+    u64::from(color as u32 + 1) << (2 * CELL) | i << CELL | j
 }
 
 /// Bits of the first row, from its first column on, that a number holds.
@@ -82,9 +102,7 @@ fn patch_number<V: Lanes>(cx: Cx, patch: Val) -> u64 {
     let all = cx.load::<V>(patch.a());
     let (color, m, more) = match (patch.tag(), mono(patch)) {
         (Tag::Object, None) => {
-            let colors = planes::<V>(cx, patch);
-            let color = colors.palette(all).trailing_zeros();
-            let m = colors.eq(color, all);
+            let (color, m) = planes::<V>(cx, patch).extreme(all, false);
             (color, m, (all & !m).any())
         }
         (_, color) => (color.unwrap_or(0), all, false),
@@ -158,14 +176,19 @@ fn entries<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
 /// they meet.
 #[inline(never)]
 pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
+    if V::APART
+        && n > 1
+        && let Some(sorted) = apart::sorted::<V>(cx, unit, n)
+    {
+        return Some(sorted);
+    }
     let before = cx.taken();
     let out = cx.take_vals(n)?;
     let scratch = cx.taken();
-    let (mut from, mut to) = (cx.take_vals(n)?, cx.take_vals(n)?);
-    // How long each run is; repeats make some shorter than others.
-    let lens = cx.take_vals(n)?;
+    let mut from = cx.take_vals(n)?;
     let kind = if n > 1 { kind(cx, unit, n) } else { Kind::Any };
-    let (mut ascending, mut k) = (true, 0);
+    // Where the values cease to ascend, if they do.
+    let (mut ascending, mut k) = (0, 0);
     while k < n {
         let number = match kind {
             Kind::Any => 0,
@@ -173,32 +196,33 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
         };
         let here = entry(number, k);
         cx.put(from, k, here);
-        cx.put(lens, k, Val::int(1));
-        ascending = ascending
-            && (k == 0 || entries::<V>(cx, unit, cx.val(from, k - 1), here)? == Ordering::Less);
+        if ascending == k
+            && (k == 0 || entries::<V>(cx, unit, cx.val(from, k - 1), here)? == Ordering::Less)
+        {
+            ascending += 1;
+        }
         k += 1;
     }
-    if ascending {
+    if ascending == n {
         cx.release(before);
         return Some((unit, n));
     }
-    let (mut run, mut runs) = (1, n);
-    while runs > 1 {
+    let (mut to, runs) = (cx.take_vals(n)?, cx.take_vals(n)?);
+    let mut count = split::<V>(cx, unit, from, n, ascending, runs)?;
+    while count > 1 {
         let mut r = 0;
-        while r < runs {
-            let start = r * run;
-            let left = (start, cx.val(lens, r).x());
-            let right =
-                if r + 1 < runs { (start + run, cx.val(lens, r + 1).x()) } else { (start, 0) };
-            let len = merge::<V>(cx, unit, (from, to), left, right)?;
-            cx.put(lens, r / 2, Val::int(len as i32));
+        while r < count {
+            let left = cx.val(runs, r);
+            let right = if r + 1 < count { cx.val(runs, r + 1) } else { Val::pair(0, 0) };
+            let ends = ((left.b(), left.x()), (right.b(), right.x()));
+            let len = merge::<V>(cx, unit, (from, to), ends.0, ends.1)?;
+            cx.put(runs, r / 2, run(left.b(), len));
             r += 2;
         }
         core::mem::swap(&mut from, &mut to);
-        run *= 2;
-        runs = runs.div_ceil(2);
+        count = count.div_ceil(2);
     }
-    let len = cx.val(lens, 0).x();
+    let len = cx.val(runs, 0).x();
     let mut k = 0;
     while k < len {
         cx.put(out, k, cx.val(unit, cx.val(from, k).x()));
@@ -206,6 +230,31 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
     }
     cx.release(scratch);
     Some((out, len))
+}
+
+/// Where a run starts and how long it is.
+#[inline(always)]
+fn run(start: u32, len: u32) -> Val {
+    Val::pair(start as i32, len as i32)
+}
+
+/// Finds the runs that ascend already, of which the first is known; how many there are. What is put
+/// together from sets has few.
+#[inline(always)]
+fn split<V: Lanes>(cx: Cx, unit: u32, from: u32, n: u32, first: u32, runs: u32) -> Option<u32> {
+    cx.put(runs, 0, run(0, first));
+    let (mut count, mut start, mut k) = (1, first, first + 1);
+    while k <= n {
+        let ends = k == n
+            || entries::<V>(cx, unit, cx.val(from, k - 1), cx.val(from, k))? != Ordering::Less;
+        if ends {
+            cx.put(runs, count, run(start, k - start));
+            count += 1;
+            start = k;
+        }
+        k += 1;
+    }
+    Some(count)
 }
 
 /// Merges two runs (where each starts, how long it is) into another array, at the place of the

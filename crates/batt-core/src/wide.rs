@@ -70,7 +70,7 @@ impl Wide {
                     i += 1;
                 }
                 let wide = Wide::new(cx, v.x(), width).ok()?;
-                wide.fill_rows(cx, |i, j| byte(item::<V>(cx, cx.val(v.a(), i), j)))
+                wide.fill_rows::<V>(cx, |i, j| byte(item::<V>(cx, cx.val(v.a(), i), j)))
             }
             _ => None,
         }
@@ -80,11 +80,38 @@ impl Wide {
     #[inline(never)]
     pub fn of_planes<V: Lanes>(cx: Cx, grid: &Grid<V>) -> Option<Wide> {
         let wide = Wide::new(cx, grid.height, grid.width).ok()?;
-        wide.fill_rows(cx, |i, j| Some(grid.planes.at(i, j) as u8))
+        if V::APART {
+            // Every lane has a row of the planes.
+            let [a, b, c, d] = grid.planes.0;
+            V::meet();
+            V::each(grid.height, |i| {
+                let (mut words, mut j) = ([a.own(i), b.own(i), c.own(i), d.own(i)], 0);
+                while j < grid.width {
+                    let [a, b, c, d] = words.map(|word| word & 1);
+                    let color = a | b << 1 | c << 2 | d << 3;
+                    cx.put_own_byte(wide.unit, i * grid.width + j, color as u8);
+                    words = words.map(|word| word >> 1);
+                    j += 1;
+                }
+            });
+            V::meet();
+            return Some(wide);
+        }
+        wide.fill_rows::<V>(cx, |i, j| Some(grid.planes.at(i, j) as u8))
     }
 
     #[inline(always)]
-    fn fill_rows(self, cx: Cx, cell: impl Fn(u32, u32) -> Option<u8>) -> Option<Wide> {
+    fn fill_rows<V: Lanes>(self, cx: Cx, cell: impl Fn(u32, u32) -> Option<u8>) -> Option<Wide> {
+        if V::APART {
+            V::meet();
+            let none = V::find(self.height * self.width, |k| {
+                let cell = cell(k / self.width.max(1), k % self.width.max(1));
+                cx.put_own_byte(self.unit, k, cell.unwrap_or(0));
+                cell.is_none()
+            });
+            V::meet();
+            return if none.is_none() { Some(self) } else { None };
+        }
         let mut i = 0;
         while i < self.height {
             let mut j = 0;
@@ -102,7 +129,7 @@ impl Wide {
     pub fn make<V: Lanes>(cx: Cx, height: u32, width: u32, cell: impl Fn(u32, u32) -> u8) -> Val {
         match Wide::new(cx, height, width) {
             Ok(wide) => {
-                wide.fill_rows(cx, |i, j| Some(cell(i, j)));
+                wide.fill_rows::<V>(cx, |i, j| Some(cell(i, j)));
                 wide.to_val::<V>(cx)
             }
             Err(bad) => bad,
@@ -135,6 +162,12 @@ impl Wide {
         cx.put_byte(self.unit, i * self.width + j, byte);
     }
 
+    /// Sets the byte of a cell, as one of several that share cells out.
+    #[inline(always)]
+    pub fn put_own(&self, cx: Cx, i: u32, j: u32, byte: u8) {
+        cx.put_own_byte(self.unit, i * self.width + j, byte);
+    }
+
     /// Sets `n` cells of a row to neighbours of another grid's; rows and first columns.
     #[inline(always)]
     pub fn copy(&self, cx: Cx, to: (u32, u32), from: &Wide, at: (u32, u32), n: u32) {
@@ -144,14 +177,9 @@ impl Wide {
 
     /// A row as a tuple.
     #[inline(never)]
-    pub fn row(&self, cx: Cx, i: u32) -> Val {
-        let Some(mut list) = List::new(cx, self.width) else { return Val::BACK };
-        let mut j = 0;
-        while j < self.width {
-            list.push(cx, color(self.at(cx, i, j)));
-            j += 1;
-        }
-        list.tuple(cx)
+    pub fn row<V: Lanes>(&self, cx: Cx, i: u32) -> Val {
+        let cell = |j: u32| color(self.at(cx, i, j));
+        List::copied::<V>(cx, self.width, cell).map_or(Val::BACK, |list| list.tuple(cx))
     }
 
     /// The grid as a value: planes where they hold it.
@@ -168,6 +196,22 @@ impl Wide {
 
     #[inline(always)]
     fn planes<V: Lanes>(&self, cx: Cx) -> Option<Planes<V>> {
+        if V::APART {
+            if V::find(self.height * self.width, |k| self.nth(cx, k) > 15).is_some() {
+                return None;
+            }
+            let plane = |bit: u32| {
+                V::made(|i| {
+                    let (mut word, mut j) = (0, 0);
+                    while i < self.height && j < self.width {
+                        word |= (u32::from(self.at(cx, i, j)) >> bit & 1) << (j & 31);
+                        j += 1;
+                    }
+                    word
+                })
+            };
+            return Some(Planes([plane(0), plane(1), plane(2), plane(3)]));
+        }
         let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
         while i < self.height {
             let (mut words, mut j) = ([0u32; 4], 0);

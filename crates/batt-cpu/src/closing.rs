@@ -2,36 +2,38 @@
 
 #![allow(unsafe_code)]
 
-use batt_core::{Array, Cx, Fault, Val, close};
+use batt_core::{Array, Cx, Fault, Tag, Val, close};
 use batt_lang::Op;
 
 use crate::kernels::{Operand, Set};
 
-/// A loop to close for one row of its parent.
+/// A loop to close for some rows of its parent.
 #[derive(Clone, Copy)]
 pub struct Closing<'a> {
     /// The arena.
     pub cx: Cx,
     /// The higher-order primitive.
     pub op: Op,
-    /// The container.
-    pub container: Val,
-    /// The first row of the loop, and how many there are.
-    pub start: u32,
-    /// How many rows.
-    pub len: u32,
-    /// The rank, or the value for an empty container.
-    pub extra: Val,
-    /// The items: a column that the rows index, or one that the places in the loop do.
-    pub items: Operand<'a>,
-    /// Whether the items are indexed by place.
+    /// The slot, for errors that begin here.
+    pub slot: u32,
+    /// The first row of the parent.
+    pub first: usize,
+    /// For each row of the parent where its rows of the loop start and end.
+    pub spans: &'a [(u32, u32)],
+    /// The container, by row of the parent.
+    pub container: Operand<'a>,
+    /// The rank, or the value for an empty container, by row of the parent.
+    pub extra: Operand<'a>,
+    /// The items: by row of the loop, or by place.
+    pub items: &'a [Val],
+    /// Whether the items are those of one container, by place.
     pub items_by_place: bool,
-    /// What the bodies gave.
-    pub results: Operand<'a>,
+    /// What the bodies gave, by row of the loop.
+    pub results: &'a [Val],
 }
 
-/// Closes a loop.
-pub type Closer = unsafe fn(Closing<'_>) -> Val;
+/// Closes a loop: each null of a column, which is a row of the parent, becomes what the loop gives.
+pub type Closer = unsafe fn(Closing<'_>, &mut [Val]);
 
 /// The closer for an instruction set. It may be called on a machine that has it.
 pub fn closer(set: Set) -> Closer {
@@ -42,24 +44,36 @@ pub fn closer(set: Set) -> Closer {
     }
 }
 
-fn portable(closing: Closing<'_>) -> Val {
-    dispatch(closing)
+fn portable(closing: Closing<'_>, out: &mut [Val]) {
+    rows(closing, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2(closing: Closing<'_>) -> Val {
-    dispatch(closing)
+fn avx2(closing: Closing<'_>, out: &mut [Val]) {
+    rows(closing, out);
+}
+
+#[inline(always)]
+fn rows(c: Closing<'_>, out: &mut [Val]) {
+    for (at, (val, span)) in out.iter_mut().zip(c.spans).enumerate() {
+        if val.is(Tag::Null) {
+            *val = dispatch(&c, c.first + at, *span).began_at(c.slot);
+        }
+    }
 }
 
 /// What the higher-order primitive makes of its results.
 #[inline(always)]
-fn dispatch(c: Closing<'_>) -> Val {
-    let Closing { cx, op, container, start, len: n, extra, .. } = c;
-    let result = |k: u32| c.results.get((start + k) as usize);
-    let item = |k: u32| c.items.get(if c.items_by_place { k } else { start + k } as usize);
+fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
+    let (cx, n) = (c.cx, end - start);
+    let results = c.results.get(start as usize..end as usize).unwrap_or(&[]);
+    let result = |k: u32| results.get(k as usize).copied().unwrap_or(Val::BACK);
+    let from = if c.items_by_place { 0 } else { start as usize };
+    let item = |k: u32| c.items.get(from + k as usize).copied().unwrap_or(Val::BACK);
+    let container = c.container.get(row);
     let set = container.is_set();
-    match op {
+    match c.op {
         Op::Apply => close::apply::<Array>(cx, set, n, result),
         Op::Mapply => close::merge::<Array>(cx, set, n, result),
         Op::Papply => close::apply::<Array>(cx, false, n, result),
@@ -67,19 +81,19 @@ fn dispatch(c: Closing<'_>) -> Val {
         Op::Prapply => close::apply::<Array>(cx, true, n, result),
         Op::Sfilter => close::filter::<Array>(cx, container, n, item, result),
         Op::Mfilter => close::filter_merge::<Array>(cx, set, n, item, result),
-        Op::Extract => close::extract(n, item, result),
+        Op::Extract => close::extract::<Array>(n, item, result),
         Op::Order => close::order::<Array>(cx, n, item, result),
         Op::Argmax => close::argmax::<Array>(cx, n, item, result),
         Op::Argmin => close::argmin::<Array>(cx, n, item, result),
-        Op::Valmax => close::valmax::<Array>(cx, n, result, extra),
-        Op::Valmin => close::valmin::<Array>(cx, n, result, extra),
+        Op::Valmax => close::valmax::<Array>(cx, n, result, c.extra.get(row)),
+        Op::Valmin => close::valmin::<Array>(cx, n, result, c.extra.get(row)),
         Op::GetNthByKeyT if set => Val::error(Fault::Type),
         Op::GetNthByKeyF if !set => Val::error(Fault::Type),
         Op::GetNthByKeyT | Op::GetNthByKeyF => {
-            close::nth_by_key::<Array>(cx, n, item, result, extra)
+            close::nth_by_key::<Array>(cx, n, item, result, c.extra.get(row))
         }
-        Op::GetArgRank => close::arg_rank::<Array>(cx, n, item, result, extra),
-        Op::GetValRank => close::val_rank::<Array>(cx, n, result, extra),
+        Op::GetArgRank => close::arg_rank::<Array>(cx, n, item, result, c.extra.get(row)),
+        Op::GetValRank => close::val_rank::<Array>(cx, n, result, c.extra.get(row)),
         _ => Val::BACK,
     }
 }

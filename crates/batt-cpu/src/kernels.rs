@@ -106,14 +106,17 @@ pub fn bad_of<const N: usize>(args: &[Val; N]) -> Option<Val> {
 fn column<const N: usize>(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Cx, [Val; N]) -> Val) {
     out.clear();
     let Some(operands) = task.operands.first_chunk::<N>() else { return };
-    for row in 0..task.rows {
+    out.reserve(task.rows);
+    // A plain loop: what an adapter of the standard library calls cannot use the instruction set.
+    for (row, val) in out.spare_capacity_mut().iter_mut().take(task.rows).enumerate() {
         let args = operands.map(|operand| operand.get(row));
-        let val = match bad_of(&args) {
+        val.write(match bad_of(&args) {
             Some(bad) => bad,
             None => f(task.cx, args).began_at(task.slot),
-        };
-        out.push(val);
+        });
     }
+    // SAFETY: there is room for so many rows, and each was written.
+    unsafe { out.set_len(task.rows) };
 }
 
 /// For primitives that run or make functions: they are loops by now, or cannot be held.

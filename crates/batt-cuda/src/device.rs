@@ -1,5 +1,7 @@
 //! What a device can do.
 
+use std::time::Duration;
+
 use thiserror::Error;
 
 /// A kernel of a device, by its place.
@@ -35,11 +37,39 @@ pub enum Failure {
     Lost(String),
 }
 
+/// How a device's kernels were made ready.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// Whether they had to be compiled; else they came from the cache.
+    pub compiled: bool,
+    /// How long that took.
+    pub time: Duration,
+}
+
+/// Bytes that are ready to be sent to a device.
+pub trait Staged: Send {
+    /// How many.
+    fn size(&self) -> usize;
+    /// Begins to copy them; they stay as they are.
+    fn send(&self, at: u64) -> Result<(), Failure>;
+}
+
+/// Bytes on their way from a device.
+pub trait Arriving: Send {
+    /// Waits for them, by any thread, and puts them into `bytes`, which has room for them.
+    fn take(self: Box<Self>, bytes: &mut [u8]) -> Result<(), Failure>;
+}
+
 /// A device with the kernels loaded. What is asked of it happens in the order it was asked; only
-/// [`Device::download`] and [`Device::wait`] wait for it.
+/// [`Device::download`] and [`Device::wait`] wait for it. [`Device::stage`] and [`Device::fetch`] let a
+/// copy's part on the host overlap with what the device does for others.
 pub trait Device: Send + Sync {
     /// What it calls itself.
     fn name(&self) -> String;
+    /// How its kernels were made ready.
+    fn start(&self) -> Start;
+    /// How long kernels have run so far.
+    fn kernel_time(&self) -> Duration;
     /// How many units compute side by side.
     fn processors(&self) -> u32;
     /// Bytes that are free.
@@ -52,6 +82,11 @@ pub trait Device: Send + Sync {
     fn upload(&self, at: u64, bytes: &[u8]) -> Result<(), Failure>;
     /// Copies bytes from the device, after everything that was asked before.
     fn download(&self, at: u64, bytes: &mut [u8]) -> Result<(), Failure>;
+    /// Readies bytes to be sent, without asking anything of the device.
+    fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure>;
+    /// Begins to copy bytes from the device, after everything that was asked before and before
+    /// everything that is asked later.
+    fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure>;
     /// Sets bytes to zero.
     fn clear(&self, at: u64, size: usize) -> Result<(), Failure>;
     /// The kernel of a name.
@@ -66,4 +101,42 @@ pub trait Device: Send + Sync {
     ) -> Result<(), Failure>;
     /// Waits until everything is done.
     fn wait(&self) -> Result<(), Failure>;
+}
+
+/// Bytes of a device that copies at once: ready to be sent, or there.
+pub struct Plain<'d, D: ?Sized> {
+    device: &'d D,
+    bytes: Vec<u8>,
+}
+
+impl<'d, D: Device + ?Sized> Plain<'d, D> {
+    /// Bytes to be sent.
+    pub fn stage(device: &'d D, bytes: &[u8]) -> Plain<'d, D> {
+        Plain { device, bytes: bytes.to_vec() }
+    }
+
+    /// Bytes from the device.
+    pub fn fetch(device: &'d D, at: u64, size: usize) -> Result<Plain<'d, D>, Failure> {
+        let mut bytes = vec![0; size];
+        device.download(at, &mut bytes)?;
+        Ok(Plain { device, bytes })
+    }
+}
+
+impl<D: Device + ?Sized> Staged for Plain<'_, D> {
+    fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn send(&self, at: u64) -> Result<(), Failure> {
+        self.device.upload(at, &self.bytes)
+    }
+}
+
+impl<D: Device + ?Sized> Arriving for Plain<'_, D> {
+    fn take(self: Box<Self>, bytes: &mut [u8]) -> Result<(), Failure> {
+        let size = self.bytes.len().min(bytes.len());
+        bytes[..size].copy_from_slice(&self.bytes[..size]);
+        Ok(())
+    }
 }

@@ -20,8 +20,13 @@ pub mod driver;
 mod params;
 
 pub use classes::by_thread;
-pub use device::{Device, Failure, Kernel};
+pub use device::{Arriving, Device, Failure, Kernel, Staged, Start};
 pub use params::{Params, bytes, bytes_mut};
 
 /// The kernels, for Turing and newer. A driver compiles them for its device.
 pub const PTX: &str = include_str!("../../../kernel/batt.ptx");
+
+/// The hash of the sources that the kernels were built from.
+pub fn sources() -> &'static str {
+    PTX.lines().find_map(|line| line.strip_prefix("// sources: ")).unwrap_or_default()
+}

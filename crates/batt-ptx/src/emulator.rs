@@ -1,8 +1,10 @@
 //! A device that runs batt's own PTX on this CPU.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use batt_cuda::device::{Device, Failure, Kernel};
+use batt_cuda::device::{Arriving, Device, Failure, Kernel, Plain, Staged, Start};
 
 use crate::{Grid, Memory, Module};
 
@@ -12,16 +14,27 @@ pub struct Emulator {
     kernels: Vec<String>,
     memory: Mutex<Memory>,
     room: usize,
+    start: Start,
+    /// Nanoseconds that kernels ran.
+    ran: AtomicU64,
 }
 
 impl Emulator {
     /// A device with the checked-in kernels and so many bytes of memory.
     pub fn new(room: usize) -> Result<Emulator, Failure> {
+        Emulator::of(batt_cuda::PTX, room)
+    }
+
+    /// A device with other kernels, as text.
+    pub fn of(ptx: &str, room: usize) -> Result<Emulator, Failure> {
+        let started = Instant::now();
         let mut memory = Memory::default();
-        let module = Module::read(batt_cuda::PTX, &mut memory)
-            .map_err(|why| Failure::Load(why.to_string()))?;
+        let module =
+            Module::read(ptx, &mut memory).map_err(|why| Failure::Load(why.to_string()))?;
         let kernels = module.kernels().map(str::to_string).collect();
-        Ok(Emulator { module, kernels, memory: Mutex::new(memory), room })
+        let start = Start { compiled: true, time: started.elapsed() };
+        let (memory, ran) = (Mutex::new(memory), AtomicU64::new(0));
+        Ok(Emulator { module, kernels, memory, room, start, ran })
     }
 
     /// How many bytes are allocated, the kernels' own included.
@@ -41,6 +54,14 @@ fn lost(why: &crate::Error) -> Failure {
 impl Device for Emulator {
     fn name(&self) -> String {
         "emulator".into()
+    }
+
+    fn start(&self) -> Start {
+        self.start
+    }
+
+    fn kernel_time(&self) -> Duration {
+        Duration::from_nanos(self.ran.load(Ordering::Relaxed))
     }
 
     fn processors(&self) -> u32 {
@@ -71,6 +92,14 @@ impl Device for Emulator {
             .map_err(|why| lost(&why))
     }
 
+    fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
+        Ok(Box::new(Plain::stage(self, bytes)))
+    }
+
+    fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure> {
+        Ok(Box::new(Plain::fetch(self, at, size)?))
+    }
+
     fn clear(&self, at: u64, size: usize) -> Result<(), Failure> {
         self.with(|memory| memory.slice(at, size).map(|bytes| bytes.fill(0)))
             .map_err(|why| lost(&why))
@@ -91,7 +120,10 @@ impl Device for Emulator {
         let name = self.kernels.get(kernel.0 as usize);
         let name = name.ok_or_else(|| Failure::Launch("no such kernel".into()))?;
         let grid = Grid { blocks, threads };
-        self.with(|memory| self.module.launch(name, grid, params, memory)).map_err(|why| lost(&why))
+        let started = Instant::now();
+        let done = self.with(|memory| self.module.launch(name, grid, params, memory));
+        self.ran.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        done.map_err(|why| lost(&why))
     }
 
     fn wait(&self) -> Result<(), Failure> {

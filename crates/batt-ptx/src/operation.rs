@@ -206,7 +206,9 @@ pub enum Instr {
         place: u32,
         from: Source,
     },
-    AtomicAdd {
+    /// Adds to what is there, or sets bits of it.
+    Atomic {
+        adds: bool,
         ty: Type,
         to: u32,
         at: Source,

@@ -395,13 +395,14 @@ impl Warp<'_> {
             }
             Instr::Load { ty, to, at, offset } => return self.load(g, *ty, to, *at, *offset),
             Instr::Store { ty, from, at, offset } => return self.store(g, *ty, from, *at, *offset),
-            Instr::AtomicAdd { ty, to, at, offset, b } => {
+            Instr::Atomic { adds, ty, to, at, offset, b } => {
                 let (at, b) = (read(at), read(b));
                 let mut old = [0; 32];
                 for i in (0..32).filter(|i| g.lanes >> i & 1 != 0) {
                     let at = at[i].wrapping_add(*offset as u64);
                     old[i] = self.memory.load(at, ty.bits / 8)?;
-                    let new = ty.cut(old[i].wrapping_add(b[i]));
+                    let new = if *adds { old[i].wrapping_add(b[i]) } else { old[i] | b[i] };
+                    let new = ty.cut(new);
                     self.memory.store(at, ty.bits / 8, new)?;
                 }
                 (*to, old)

@@ -53,7 +53,7 @@ fn battery(c: &mut Criterion) {
     group.bench_function("deal", |b| b.iter(|| work.battery(true)));
     for engine in [&Reference as &dyn Engine, &Cpu::default()] {
         group.bench_function(format!("run/{}", engine.name()), |b| {
-            b.iter(|| work.merged(engine, &battery, 8, false));
+            b.iter(|| work.ready(engine, &battery, false).run(8));
         });
     }
     group.bench_function("alone", |b| b.iter(|| work.alone()));

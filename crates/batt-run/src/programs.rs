@@ -1,5 +1,8 @@
 //! The programs and differs that are part of the binary, as text.
 
+use batt_lang::program::Definition;
+use batt_lang::{Program, text};
+
 macro_rules! texts {
     ($($path:literal)*) => {
         &[$((
@@ -15,6 +18,17 @@ pub type Source = (&'static str, &'static str);
 /// Our own programs, which solve the embedded tasks.
 pub fn embedded() -> &'static [Source] {
     texts! { "over_demos.py" "solvers.py" }
+}
+
+/// Our own programs, read.
+pub fn parsed() -> Vec<Program> {
+    let definitions = embedded().iter().flat_map(|(_, source)| text::parse(source).definitions);
+    definitions
+        .filter_map(|definition| match definition {
+            Definition::Program(program) => Some(program),
+            Definition::Generated(_) => None,
+        })
+        .collect()
 }
 
 /// The differs: programs over S, I and C that give (score 0 to 1000, detail).

@@ -1,7 +1,7 @@
 //! Numbers, containers, ranks and loops of the fast engine against the reference, on random calls.
 
 use batt_core::gather::Read;
-use batt_core::{Array, Cx, Fault, Tag, Val, close};
+use batt_core::{Array, Cx, Fault, Tag, Val, apart, close};
 use batt_lang::value::Function;
 use batt_lang::{Op, Prim, Value};
 use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
@@ -388,7 +388,7 @@ fn run(
         "mapply" => close::merge::<Array>(cx, set, n, results),
         "sfilter" => close::filter::<Array>(cx, container, n, items, results),
         "mfilter" => close::filter_merge::<Array>(cx, set, n, items, results),
-        "extract" => close::extract(n, items, results),
+        "extract" => close::extract::<Array>(n, items, results),
         "order" => close::order::<Array>(cx, n, items, results),
         "argmax" => close::argmax::<Array>(cx, n, items, results),
         "argmin" => close::argmin::<Array>(cx, n, items, results),
@@ -511,6 +511,36 @@ fn merged_results_agree() {
     }
 }
 
+/// The same patch in other places, which is how many programs draw.
+#[test]
+fn merged_copies_agree() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(5));
+    for _ in 0..4_000 {
+        let patch = if r.below(2) == 0 { r.mask() } else { r.object() };
+        let patch = patch.elements_of().map(|items| items.to_vec()).unwrap_or_default();
+        let far = r.pick(&[1, 8, 40, 3_000, i32::MAX]);
+        let mut results = r.some(8, |r| {
+            let (di, dj) = (r.range(0, far), r.range(-far, 0));
+            let moved = patch.iter().filter_map(|v| match v {
+                Value::Pair(i, j) => Some(Value::Pair(i.checked_add(di)?, j.checked_add(dj)?)),
+                Value::Cell(c, i, j) => {
+                    Some(Value::Cell(*c, i.checked_add(di)?, j.checked_add(dj)?))
+                }
+                _ => None,
+            });
+            Value::set(moved.collect())
+        });
+        if r.below(3) == 0 {
+            results.push(if r.below(2) == 0 { r.mask() } else { r.object() });
+        }
+        let mut all = Vec::new();
+        results.iter().filter_map(Value::elements_of).for_each(|v| all.extend_from_slice(&v));
+        gathered(&mut memory, &results, &Ok(Value::set(all)), |cx, n, get| {
+            close::merge::<Array>(cx, true, n, get)
+        });
+    }
+}
+
 fn gathered(
     memory: &mut Memory,
     results: &[Value],
@@ -534,8 +564,8 @@ fn results_are_taken_in_their_order() {
     let items = |k: u32| Val::int(k as i32);
     assert_eq!(close::apply::<Array>(cx, true, 4, |k| results[k as usize]), Val::BACK);
     assert_eq!(close::apply::<Array>(cx, false, 4, |k| late[k as usize]), error);
-    assert_eq!(close::extract(4, items, |k| results[k as usize]), Val::BACK);
-    assert_eq!(close::extract(4, items, |k| late[k as usize]), Val::int(1));
+    assert_eq!(close::extract::<Array>(4, items, |k| results[k as usize]), Val::BACK);
+    assert_eq!(close::extract::<Array>(4, items, |k| late[k as usize]), Val::int(1));
     let empty = close::valmax::<Array>(cx, 0, items, error);
     assert_eq!(empty, error);
     let any_order = [9, 3, 3, 0].map(Val::int);
@@ -552,4 +582,49 @@ fn bad_ranks_are_errors() {
     }
     assert_eq!(close::arg_rank::<Array>(cx, 3, items, items, Val::int(-3)), Val::int(2));
     assert_eq!(call(Op::GetRank, Set::detect(), cx, &[Val::colors(7), Val::int(0)]), Val::int(2));
+}
+
+#[test]
+fn sorting_by_shares_gives_the_canonical_order() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(5));
+    let mut sorted = 0;
+    for round in 0..4000 {
+        let ((top, left, size), color) = (r.area(), r.range(0, 10));
+        let place = |r: &mut Random, most: i32| r.location((top, left, size.min(most)));
+        let values = r.some(40, |r| match round % 5 {
+            0 => r.int(),
+            1 => {
+                let (i, j) = place(r, size);
+                Value::Pair(i, j)
+            }
+            2 => {
+                let (i, j) = place(r, size);
+                Value::Cell(r.range(0, 10), i, j)
+            }
+            3 => Value::set(r.some(4, |r| {
+                let (i, j) = place(r, 5);
+                Value::Pair(i, j)
+            })),
+            _ => Value::set(r.some(5, |r| {
+                let (i, j) = place(r, 40);
+                Value::Cell(color, i, j)
+            })),
+        });
+        let cx = memory.cx();
+        cx.release(0);
+        let n = values.len() as u32;
+        let unit = cx.take_vals(n).expect("there is room");
+        for (k, value) in (0..).zip(&values) {
+            cx.put(unit, k, to_val(cx, value));
+        }
+        // What it does not take is sorted elsewhere.
+        let Some((unit, n)) = apart::sorted::<Array>(cx, unit, n) else { continue };
+        let given: Vec<_> = (0..n).map(|k| to_value(cx, cx.val(unit, k))).collect();
+        let given: Vec<_> = given.into_iter().flatten().collect();
+        let expected = Value::set(values.clone());
+        let expected = expected.elements_of().map(|all| all.to_vec());
+        assert_eq!(Some(given), expected, "{values:?}");
+        sorted += 1;
+    }
+    assert!(sorted > 2500, "{sorted}");
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use batt_cuda::device::{Device, Failure, Kernel};
+use batt_cuda::device::{Arriving, Device, Failure, Kernel, Plain, Staged, Start};
 use batt_lang::Value;
 use batt_lang::battery::Battery;
 use batt_lang::card::{Card, Options};
@@ -11,6 +12,7 @@ use batt_lang::program::Definition;
 use batt_ptx::Emulator;
 use batt_run::engine::cpu::Cpu;
 use batt_run::engine::cuda::{Cuda, Room};
+use batt_run::engine::mark::FULL;
 use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
 use batt_run::tasks;
 
@@ -48,9 +50,28 @@ impl Failing {
     }
 }
 
+/// Bytes whose arrival may fail, when nobody holds the device any more.
+struct OnTheWay<'d> {
+    device: &'d Failing,
+    bytes: Plain<'d, Failing>,
+}
+
+impl Arriving for OnTheWay<'_> {
+    fn take(self: Box<Self>, bytes: &mut [u8]) -> Result<(), Failure> {
+        self.device.count()?;
+        Box::new(self.bytes).take(bytes)
+    }
+}
+
 impl Device for Failing {
     fn name(&self) -> String {
         "failing".to_string()
+    }
+    fn start(&self) -> Start {
+        self.inner.start()
+    }
+    fn kernel_time(&self) -> Duration {
+        self.inner.kernel_time()
     }
     fn processors(&self) -> u32 {
         2
@@ -73,6 +94,13 @@ impl Device for Failing {
     fn download(&self, at: u64, bytes: &mut [u8]) -> Result<(), Failure> {
         self.count()?;
         self.inner.download(at, bytes)
+    }
+    fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
+        self.count()?;
+        Ok(Box::new(Plain::stage(self, bytes)))
+    }
+    fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure> {
+        Ok(Box::new(OnTheWay { device: self, bytes: Plain::fetch(self, at, size)? }))
     }
     fn clear(&self, at: u64, size: usize) -> Result<(), Failure> {
         self.count()?;
@@ -181,6 +209,29 @@ fn what_does_not_fit_is_split_and_what_does_not_fit_alone_is_handed_back() {
 }
 
 #[test]
+fn what_is_handed_back_of_few_samples_runs_on_the_cpu_engine() {
+    let (battery, inner) = (battery(), emulator());
+    let grid = |side: i32| {
+        let row = |i: i32| (0..side).map(|j| Value::Int((i + j) % 2)).collect();
+        Value::tuple((0..side).map(|i| Value::tuple(row(i))).collect())
+    };
+    let mut samples: Vec<Sample> = samples().into_iter().take(1).cycle().take(32).collect();
+    samples.iter_mut().for_each(|sample| sample.input = grid(2));
+    samples[7].input = grid(30);
+    let (expected, _) = run(&Cpu::default(), &battery, &samples);
+    let mut helped = 0;
+    for room in [256 << 10, 128 << 10, 96 << 10, 64 << 10, 48 << 10] {
+        let cuda = Cuda::new(vec![inner.clone()], Room::Bytes(room));
+        let (rows, counters) = run(&cuda, &battery, &samples);
+        if counters.device.too_large == 1 {
+            assert_eq!(rows, expected, "{room}");
+            helped += 1;
+        }
+    }
+    assert!(helped > 0);
+}
+
+#[test]
 fn two_devices_and_any_chunk_give_the_same() {
     let (battery, samples) = (battery(), samples());
     let (expected, _) = run(&Cpu::default(), &battery, &samples);
@@ -189,4 +240,84 @@ fn two_devices_and_any_chunk_give_the_same() {
     let (one, two) = samples.split_at(2);
     let (a, b) = rayon::join(|| run(&cuda, &battery, one).0, || run(&cuda, &battery, two).0);
     assert_eq!([a, b].concat(), expected);
+}
+
+#[test]
+fn a_chunk_that_is_split_succeeds_with_the_same_answers() {
+    let (battery, inner) = (battery(), emulator());
+    // Small grids first: what they take says too little of what comes after them.
+    let mut samples = vec![samples().remove(0); 40];
+    for sample in samples.iter_mut().take(8) {
+        sample.input = Value::grid(&[[1]]);
+    }
+    let (expected, _) = run(&Cpu::default(), &battery, &samples);
+    // From too small for one sample up, so that some room is split and still holds every sample.
+    let mut split_and_whole = 0;
+    for room in (16..40).map(|n| n * (8 << 10)) {
+        if split_and_whole > 0 {
+            break;
+        }
+        let cuda = Cuda::new(vec![inner.clone()], Room::Bytes(room));
+        let (rows, counters) = run(&cuda, &battery, &samples);
+        assert_eq!(cuda.failures(), []);
+        let whole = rows == expected;
+        println!("{room}: {} splits, whole {whole}", counters.device.splits);
+        split_and_whole += usize::from(counters.device.splits > 0 && whole);
+        let report = cuda.device_report().expect("it has a device");
+        assert_eq!(report.splits, counters.device.splits);
+        assert_eq!(report.pairs as usize, samples.len() * expected[0].len());
+        let back = rows.iter().flatten().filter(|cell| **cell == Cell::HandBack).count();
+        assert_eq!(report.handed_back as usize, back);
+    }
+    assert!(split_and_whole > 0);
+}
+
+#[test]
+fn a_device_that_failed_leaves_its_work_to_the_others() {
+    let (battery, samples, inner) = (battery(), samples(), emulator());
+    let (expected, _) = run(&Cpu::default(), &battery, &samples);
+    let lost = Failing::new(&inner, 3, Failure::Lost("injected".into()));
+    let devices: Vec<Arc<dyn Device>> = vec![lost, inner];
+    let cuda = Cuda::new(devices, Room::Bytes(4 << 20));
+    let first = run(&cuda, &battery, &samples);
+    assert_eq!((first.0, first.1.device.rows), (expected.clone(), 0), "the CPU did it");
+    assert_eq!(cuda.trouble(), ["failing: the device failed: injected"]);
+    let second = run(&cuda, &battery, &samples);
+    assert_eq!(second.0, expected);
+    assert_eq!(second.1.device.rows, second.1.rows(), "the other device did it");
+}
+
+#[test]
+fn marks_are_the_same_as_on_the_cpu() {
+    let battery = battery();
+    let mut samples = samples();
+    // Right, nearly right, and unknown.
+    let (rows, _) = run(&Cpu::default(), &battery, &samples);
+    for (at, sample) in samples.iter_mut().enumerate() {
+        sample.expected = match (&rows[at][at % 2], at % 3) {
+            (Cell::Value(value), 0) => Some(value.clone()),
+            (_, 1) => Some(sample.input.clone()),
+            _ => None,
+        };
+    }
+    let marks = |engine: &dyn Engine| {
+        let tasks = [Value::empty_tuple()];
+        let (phase, timed) = (Phase::Outputs, false);
+        let setup = Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts: false };
+        engine.load(setup).marks(&samples)
+    };
+    let (expected, _) = marks(&Cpu::default());
+    let exact = expected.iter().flatten().flatten().filter(|mark| mark.cells == FULL).count();
+    assert!(exact > 0 && exact < expected.len() * 2, "{expected:?}");
+    let inner = emulator();
+    let cuda = Cuda::new(vec![inner.clone()], Room::Bytes(4 << 20));
+    let (found, counters) = marks(&cuda);
+    assert_eq!(found, expected);
+    assert_eq!(counters.device.rows, counters.rows());
+    let failing = Failing::new(&inner, 9, Failure::Stuck(1));
+    let cuda = Cuda::new(vec![failing], Room::Bytes(4 << 20));
+    let (found, counters) = marks(&cuda);
+    assert_eq!(found, expected);
+    assert_eq!((counters.device.rows, cuda.failures().len()), (0, 1), "the CPU did it");
+    assert!(counters.rows() > 0);
 }

@@ -9,6 +9,7 @@ mod measure;
 
 use std::path::PathBuf;
 
+use batt::run::engine::cuda::Room;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use evolve::EvolveArgs;
@@ -17,8 +18,9 @@ pub use keep::{
     LsArgs, PruneArgs, ScoreArgs, StatsArgs, SubmitArgs,
 };
 pub use measure::{
-    BenchArgs, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchScaling, BenchThroughput,
-    BenchWhat, BenchWork, DevicesArgs, ProfileArgs, ScalingPart, SelftestArgs, VerifyArgs,
+    BenchArgs, BenchAuto, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchScaling,
+    BenchSubject, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs, ScalingPart,
+    SelftestArgs, VerifyArgs,
 };
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
@@ -59,7 +61,7 @@ pub enum Command {
     Ops(OpsArgs),
     /// Check an engine against conformance records
     Conform(ConformArgs),
-    /// List the GPUs there are
+    /// List the GPUs there are, and what `--device auto` chooses by
     Devices(DevicesArgs),
     /// Check that a GPU gives what the CPU gives, with one command
     Selftest(SelftestArgs),
@@ -151,11 +153,11 @@ pub struct RunArgs {
     #[arg(long)]
     pub cross: bool,
     /// What evaluates the programs
-    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", conflicts_with = "device")]
     pub engine: EngineName,
-    /// Where to evaluate: auto, cpu, cuda, cuda:0,1 or cuda:all
-    #[arg(long, value_name = "DEVICE", conflicts_with = "engine")]
-    pub device: Option<String>,
+    /// Where to evaluate.
+    #[command(flatten)]
+    pub on: DeviceArgs,
     /// What an error inside a program does
     #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
     pub on_error: OnError,
@@ -208,6 +210,26 @@ pub struct TaskArgs {
     /// Only these tasks: ids, or places such as train0 or eval14
     #[arg(long = "task", value_name = "ID")]
     pub only: Vec<String>,
+}
+
+/// Where to evaluate.
+#[derive(Debug, Args)]
+pub struct DeviceArgs {
+    /// Where to evaluate: auto, cpu, cuda, cuda:0,1, cuda:all, or emulator, which runs the kernels of
+    /// a GPU on this CPU, slowly
+    #[arg(long, value_name = "DEVICE")]
+    pub device: Option<String>,
+    /// How much of a GPU's free memory to use.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+}
+
+/// How much of a GPU's free memory to use.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct MemoryArgs {
+    /// How much of a GPU's free memory to use: a share such as 50%, or bytes such as 8GiB
+    #[arg(long, value_name = "SHARE|BYTES", default_value = "80%")]
+    pub gpu_memory: Room,
 }
 
 /// Arguments of `batt card`.
@@ -333,11 +355,11 @@ pub struct ConformArgs {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// What to check
-    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", conflicts_with = "device")]
     pub engine: EngineName,
-    /// Where to evaluate: auto, cpu, cuda, cuda:0,1 or cuda:all
-    #[arg(long, value_name = "DEVICE", conflicts_with = "engine")]
-    pub device: Option<String>,
+    /// Where to evaluate.
+    #[command(flatten)]
+    pub on: DeviceArgs,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -3,9 +3,13 @@
 //! Whoever has the values (a column, an array, two containers) passes a function that reads the
 //! k-th one, so nothing is copied where bits can hold the result.
 
+mod far;
+mod spill;
 mod spread;
+mod tiles;
 mod union;
 
+pub use spill::spill;
 pub use union::{concat, concat_bytes, seen, union, union_two};
 
 use crate::arena::Cx;
@@ -13,7 +17,7 @@ use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::patch;
-use crate::seq::{Items, List};
+use crate::seq::{List, len, two, write_items};
 use crate::val::{Tag, Val};
 use crate::wide::Wide;
 
@@ -45,7 +49,7 @@ impl<V: Lanes> Bits<V> {
     #[inline(always)]
     pub fn add_all(&mut self, row: u32, bits: u32) {
         if row != self.row {
-            self.rows = self.rows | V::put(self.row, self.word);
+            self.rows.mark(self.row, self.word);
             self.row = row;
             self.word = 0;
         }
@@ -73,15 +77,19 @@ fn place(v: Val) -> (i32, i32) {
 
 /// The box around some locations or cells; there is at least one.
 #[inline(always)]
-fn bounds(n: u32, get: impl Read) -> Bounds {
+pub(crate) fn bounds<V: Lanes>(n: u32, get: impl Read) -> Bounds {
     let (i, j) = place(get(0));
-    let (mut all, mut k) = (Bounds::of(i, j), 1);
-    while k < n {
+    let mut all = Bounds::of(i, j);
+    V::each(n, |k| {
         let (i, j) = place(get(k));
         all = all.join(Bounds::of(i, j));
-        k += 1;
+    });
+    Bounds {
+        top: V::least(all.top),
+        bottom: V::most(all.bottom),
+        left: V::least(all.left),
+        right: V::most(all.right),
     }
-    all
 }
 
 /// The set of some values, in any order, repeats allowed. The first bad one decides.
@@ -91,18 +99,19 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         return Val::EMPTY_SET;
     }
     let tag = get(0).tag();
-    let (mut same, mut k) = (true, 0);
-    while k < n {
+    let mut other = 0;
+    let bad = V::find(n, |k| {
         let v = get(k);
-        if v.is_bad() {
-            return v;
-        }
-        same &= v.is(tag);
-        k += 1;
+        other |= u32::from(!v.is(tag));
+        v.is_bad()
+    });
+    if let Some(k) = bad {
+        return get(k);
     }
+    let same = V::joined(other) == 0;
     let bits = match tag {
         _ if !same => None,
-        Tag::Int => colors(n, get),
+        Tag::Int => colors::<V>(n, get),
         Tag::Pair => locations::<V>(cx, n, get),
         Tag::Cell => cells::<V>(cx, n, get),
         _ => None,
@@ -113,76 +122,122 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     }
 }
 
+/// The set of some ints; `None` where one is past 31.
 #[inline(always)]
-fn colors(n: u32, get: impl Read) -> Option<Val> {
-    let (mut bits, mut k) = (0, 0);
-    while k < n {
+pub(crate) fn colors<V: Lanes>(n: u32, get: impl Read) -> Option<Val> {
+    let mut bits = 0;
+    let past = V::find(n, |k| {
         let color = get(k).x();
-        if color > 31 {
-            return None;
-        }
         bits |= 1 << (color & 31);
-        k += 1;
-    }
-    Some(Val::colors(bits))
+        color > 31
+    });
+    if past.is_some() { None } else { Some(Val::colors(V::joined(bits))) }
 }
 
+/// The set of some locations; `None` where no window holds them.
 #[inline(always)]
-fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    let (oi, oj) = bounds(n, get).window()?;
-    let (mut bits, mut k) = (Bits::<V>::new(), 0);
-    while k < n {
+pub(crate) fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (oi, oj) = bounds::<V>(n, get).window()?;
+    let m = V::gathered(n, |k| {
         let (i, j) = place(get(k));
-        bits.add((i - oi) as u32, (j - oj) as u32);
-        k += 1;
-    }
-    Some(mask::make(cx, bits.rows(), (oi, oj)))
+        Some(((i - oi) as u32, (j - oj) as u32))
+    });
+    Some(mask::make(cx, m, (oi, oj)))
 }
 
 /// The colours of some cells; `None` where one is past 15.
 #[inline(always)]
-fn palette(n: u32, get: impl Read) -> Option<u32> {
-    let (mut bits, mut k) = (0, 0);
-    while k < n {
+fn palette<V: Lanes>(n: u32, get: impl Read) -> Option<u32> {
+    let mut bits = 0;
+    let past = V::find(n, |k| {
         let color = get(k).a();
-        if color > 15 {
-            return None;
-        }
         bits |= 1 << (color & 15);
-        k += 1;
-    }
-    Some(bits)
+        color > 15
+    });
+    if past.is_some() { None } else { Some(V::joined(bits)) }
 }
 
+/// The set of some cells; `None` where no window holds them, or one place has two colours.
 #[inline(always)]
-fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    let (oi, oj) = bounds(n, get).window()?;
-    let all = palette(n, get)?;
+pub(crate) fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (oi, oj) = bounds::<V>(n, get).window()?;
+    let (m, planes, all) = if V::APART {
+        by_color::<V>(n, get, (oi, oj))?
+    } else {
+        one_by_one::<V>(n, get, (oi, oj))?
+    };
+    Some(if all.is_power_of_two() {
+        patch::make_mono(cx, m, all.trailing_zeros(), (oi, oj))
+    } else {
+        patch::make(cx, m, planes, (oi, oj))
+    })
+}
+
+/// The bits, colours and palette of some cells in a window; `None` where one place has two colours.
+type Cells<V> = Option<(V, Planes<V>, u32)>;
+
+/// Colour by colour, so that every lane may look at its own cells.
+#[inline(always)]
+fn by_color<V: Lanes>(n: u32, get: impl Read, (oi, oj): (i32, i32)) -> Cells<V> {
+    let all = palette::<V>(n, get)?;
     let (mut m, mut planes, mut left) = (V::splat(0), Planes::splat(0), all);
     while left != 0 {
         let color = left.trailing_zeros();
         left &= left - 1;
-        let (mut bits, mut k) = (Bits::<V>::new(), 0);
-        while k < n {
+        let bits = V::gathered(n, |k| {
             let v = get(k);
-            if v.a() == color {
-                let (i, j) = place(v);
-                bits.add((i - oi) as u32, (j - oj) as u32);
-            }
-            k += 1;
-        }
-        let bits = bits.rows();
+            let (i, j) = place(v);
+            (v.a() == color).then_some(((i - oi) as u32, (j - oj) as u32))
+        });
         if (m & bits).any() {
             return None;
         }
         m = m | bits;
         planes = planes.painted(bits, Planes::splat(color));
     }
-    Some(if all.is_power_of_two() {
-        patch::make_mono(cx, m, all.trailing_zeros(), (oi, oj))
-    } else {
-        patch::make(cx, m, planes, (oi, oj))
-    })
+    Some((m, planes, all))
+}
+
+#[inline(always)]
+fn one_by_one<V: Lanes>(n: u32, get: impl Read, (oi, oj): (i32, i32)) -> Cells<V> {
+    let (mut m, mut planes, mut all, mut k) = (V::splat(0), Planes::splat(0), 0_u32, 0);
+    while k < n {
+        let v = get(k);
+        let (i, j) = place(v);
+        let (row, column, color) = ((i - oi) as u32, (j - oj) as u32, v.a());
+        let bit = 1 << (column & 31);
+        // Two colours at one place, or a colour past 15, are no object's bits.
+        if color > 15 || (m.get(row) & bit != 0 && planes.at(row, column) != color) {
+            return None;
+        }
+        all |= 1 << (color & 15);
+        m.mark(row, bit);
+        planes.mark(row, bit, color);
+        k += 1;
+    }
+    Some((m, planes, all))
+}
+
+/// A set of values that are all locations or all cells; `None` where they are not, or lie too far
+/// apart, or where a colour is past 15. None of them is bad.
+#[inline(never)]
+pub fn set_of_places<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    if n == 0 {
+        return None;
+    }
+    let tag = get(0).tag();
+    if !matches!(tag, Tag::Pair | Tag::Cell) {
+        return None;
+    }
+    let mut k = 1;
+    while k < n {
+        if !get(k).is(tag) {
+            return None;
+        }
+        k += 1;
+    }
+    let bits = if tag == Tag::Pair { locations::<V>(cx, n, get) } else { cells::<V>(cx, n, get) };
+    bits.or_else(|| spread::sorted::<V>(cx, n, get))
 }
 
 /// A set that bits cannot hold.
@@ -194,8 +249,17 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
     {
         return v;
     }
-    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     // Many bodies give nothing; one of those is enough.
+    if V::APART {
+        let Some(unit) = cx.take_vals(n) else { return Val::BACK };
+        let nothing = V::find(n, |k| get(k).is_empty_set());
+        V::meet();
+        let kept = |k: u32| nothing == Some(k) || !get(k).is_empty_set();
+        let len = V::pick(n, kept, |at, k| cx.put_own(unit, at, get(k)));
+        V::meet();
+        return List::over::<V>(cx, unit, len).set_by_order::<V>(cx);
+    }
+    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     let (mut nothing, mut k) = (false, 0);
     while k < n {
         let v = get(k);
@@ -205,18 +269,21 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
         nothing |= v.is_empty_set();
         k += 1;
     }
-    list.set::<V>(cx)
+    list.set_by_order::<V>(cx)
 }
 
 /// The tuple of some values. The first bad one decides.
 #[inline(always)]
 pub fn tuple<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
-    let Some(mut list) = List::new(cx, n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        list.push(cx, get(k));
-        k += 1;
+    if n == 2 {
+        let (a, b) = (get(0), get(1));
+        if a.is_bad() || b.is_bad() {
+            return if a.is_bad() { a } else { b };
+        }
+        let v = two(cx, a, b);
+        return tidy_tuple::<V>(cx, v, false);
     }
+    let Some(list) = List::copied::<V>(cx, n, get) else { return Val::BACK };
     tidy_tuple::<V>(cx, list.tuple(cx), false)
 }
 
@@ -239,14 +306,14 @@ pub fn tidy_tuple<V: Lanes>(cx: Cx, v: Val, pairs_are_rows: bool) -> Val {
 /// The grid that a tuple of rows is.
 #[inline(never)]
 fn grid<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
-    let width = crate::seq::len(cx.val(v.a(), 0))?;
+    let width = len(cx.val(v.a(), 0))?;
     if v.x() > 32 || width > 32 {
         return Wide::of::<V>(cx, v).map(|g| g.to_val::<V>(cx));
     }
     let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
     while i < v.x() {
         let row = cx.val(v.a(), i);
-        if !matches!(row.tag(), Tag::Pair | Tag::Tuple) || crate::seq::len(row) != Some(width) {
+        if !matches!(row.tag(), Tag::Pair | Tag::Tuple) || len(row) != Some(width) {
             return None;
         }
         let (mut words, mut j) = ([0u32; 4], 0);
@@ -273,17 +340,18 @@ pub fn flat<V: Lanes>(cx: Cx, v: Val) -> Result<(u32, u32), Val> {
     if matches!(v.tag(), Tag::Tuple | Tag::Set) {
         return Ok((v.a(), v.x()));
     }
-    let Some(mut items) = Items::<V>::of(cx, v) else {
-        return Err(Val::error(crate::Fault::Type));
-    };
-    let Some(unit) = cx.take_vals(items.len()) else { return Err(Val::BACK) };
-    let mut k = 0;
-    while let Some(item) = items.next(cx) {
-        if item.is_bad() {
-            return Err(item);
-        }
-        cx.put(unit, k, item);
-        k += 1;
+    let Some(n) = len(v) else { return Err(Val::error(crate::Fault::Type)) };
+    let Some(unit) = cx.take_vals(n) else { return Err(Val::BACK) };
+    if V::APART {
+        spill::<V>(cx, v, n, |k, item| cx.put_own(unit, k, item));
+        V::meet();
+        return match V::find(n, |k| cx.val(unit, k).is_bad()) {
+            Some(k) => Err(cx.val(unit, k)),
+            None => Ok((unit, n)),
+        };
     }
-    Ok((unit, k))
+    match write_items::<V>(cx, v, unit, 0) {
+        Some(n) => Ok((unit, n)),
+        None => Err(Val::BACK),
+    }
 }

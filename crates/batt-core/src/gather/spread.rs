@@ -1,18 +1,18 @@
 //! Patches that no window of 32×32 holds: sorted with several windows side by side, so that the
 //! time grows with their cells only.
 
-use super::{Read, bounds, palette, place};
+use super::{Read, far, place, tiles};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
-use crate::val::{MAX_ELEMENTS, Tag, Val};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
-/// The most windows; what is spread wider is sorted by comparing.
+/// The most windows for each colour; what is spread wider is sorted by comparing.
 const MAX_TILES: i64 = 64;
 
-/// Windows that lie side by side in the arena.
+/// Windows that lie below each other, column by column, once for every colour.
 #[derive(Clone, Copy)]
 struct Tiles {
     unit: u32,
@@ -20,63 +20,109 @@ struct Tiles {
     across: u32,
     top: i32,
     left: i32,
+    /// The colours, as bits.
+    palette: u32,
 }
 
 impl Tiles {
-    fn new(cx: Cx, all: Bounds) -> Option<Tiles> {
-        let (down, across) = ((all.height() + 31) / 32, (all.width() + 31) / 32);
+    fn new<V: Lanes>(cx: Cx, all: Bounds, palette: u32) -> Option<Tiles> {
+        // One more below, so that a window may begin in any row.
+        let (down, across) = ((all.height() + 31) / 32 + 1, (all.width() + 31) / 32);
         if down > MAX_TILES || across > MAX_TILES || down * across > MAX_TILES {
             return None;
         }
         let (down, across) = (down as u32, across as u32);
-        let unit = cx.take(down * across)?;
-        Some(Tiles { unit, down, across, top: all.top, left: all.left })
+        let tiles = down * across * palette.count_ones();
+        let unit = cx.take(tiles)?;
+        let mut k = 0;
+        while k < tiles {
+            cx.store(unit + k * ROWS, V::splat(0));
+            k += 1;
+        }
+        Some(Tiles { unit, down, across, top: all.top, left: all.left, palette })
     }
 
-    fn clear<V: Lanes>(self, cx: Cx) {
+    /// The first unit of the windows of a colour.
+    #[inline(always)]
+    fn of(self, color: u32) -> u32 {
+        let before = (self.palette & ((1 << (color & 31)) - 1)).count_ones();
+        self.unit + before * self.down * self.across * ROWS
+    }
+
+    /// As [`Tiles::of`], for every colour.
+    #[inline(always)]
+    fn units(self) -> [u32; 16] {
+        let (mut units, mut color) = ([0; 16], 0);
+        while color < 16 {
+            units[color as usize & 15] = self.of(color);
+            color += 1;
+        }
+        units
+    }
+
+    /// Adds the bits of a window at an origin; all of them lie within the bounds.
+    #[inline(always)]
+    fn add_all<V: Lanes>(self, cx: Cx, color: u32, m: V, origin: (i32, i32)) {
+        let (i, j) = (origin.0.wrapping_sub(self.top), origin.1.wrapping_sub(self.left));
+        let m = mask::place(m, i.min(0), j.min(0));
+        let (i, j) = (i.max(0) as u32, j.max(0) as u32);
+        let column = self.down * ROWS;
+        let unit = self.of(color) + (j >> 5) * column;
+        cx.merge(unit, i, m.shl(j & 31));
+        if j & 31 != 0 && (j >> 5) + 1 < self.across {
+            cx.merge(unit + column, i, m.shr(32 - (j & 31)));
+        }
+    }
+
+    /// Adds locations or cells within the bounds.
+    #[inline(always)]
+    fn add_each<V: Lanes>(self, cx: Cx, units: &[u32; 16], n: u32, get: impl Read) {
         let mut k = 0;
-        while k < self.down * self.across {
-            cx.store(self.unit + k * ROWS, V::splat(0));
+        while k < n {
+            let v = get(k);
+            let (i, j) = place(v);
+            let (i, j) = (i.wrapping_sub(self.top) as u32, j.wrapping_sub(self.left) as u32);
+            // A location's field for the colour is zero.
+            let unit = units[v.a() as usize & 15] + ((j >> 5) * self.down + (i >> 5)) * ROWS;
+            cx.mark::<V>(unit, i & 31, 1 << (j & 31));
             k += 1;
         }
     }
 
-    /// Adds the bits of a window at an origin.
-    fn add_all<V: Lanes>(self, cx: Cx, m: V, origin: (i32, i32)) {
-        let (i, j) = (origin.0.wrapping_sub(self.top), origin.1.wrapping_sub(self.left));
-        let (first, second) = (i >> 5, j >> 5);
-        let mut down = first;
-        while down < first + 2 {
-            let mut across = second;
-            while across < second + 2 {
-                let part = mask::place(m, i - (down << 5), j - (across << 5));
-                let held = (0..self.down as i32).contains(&down)
-                    && (0..self.across as i32).contains(&across);
-                if held && part.any() {
-                    let unit = self.unit + (down as u32 * self.across + across as u32) * ROWS;
-                    cx.store(unit, cx.load::<V>(unit) | part);
-                }
-                across += 1;
-            }
-            down += 1;
+    /// How many places there are.
+    fn count<V: Lanes>(self, cx: Cx) -> u32 {
+        let tiles = self.down * self.across * self.palette.count_ones();
+        let (mut count, mut k) = (0, 0);
+        while k < tiles {
+            count += cx.load::<V>(self.unit + k * ROWS).count();
+            k += 1;
         }
+        count
     }
 
-    fn add<V: Lanes>(self, cx: Cx, i: i32, j: i32) {
-        let (i, j) = (i.wrapping_sub(self.top) as u32, j.wrapping_sub(self.left) as u32);
-        let unit = self.unit + ((i >> 5) * self.across + (j >> 5)) * ROWS;
-        let rows = cx.load::<V>(unit) | V::put(i & 31, 1 << (j & 31));
-        cx.store(unit, rows);
+    /// All places as a set, in order.
+    fn listed<V: Lanes>(self, cx: Cx, mut list: List, cells: bool) -> Val {
+        let mut palette = self.palette;
+        while palette != 0 {
+            let color = palette.trailing_zeros();
+            palette &= palette - 1;
+            if cells {
+                self.list::<V>(cx, color, &mut list, |i, j| Val::cell(color as i32, i, j));
+            } else {
+                self.list::<V>(cx, color, &mut list, Val::pair);
+            }
+        }
+        list.array()
     }
 
-    /// Lists all places in order.
-    fn list<V: Lanes>(self, cx: Cx, list: &mut List, make: impl Fn(i32, i32) -> Val) {
-        let mut i = 0;
+    #[inline(always)]
+    fn list<V: Lanes>(self, cx: Cx, color: u32, list: &mut List, make: impl Fn(i32, i32) -> Val) {
+        let (first, mut i) = (self.of(color), 0);
         while i < self.down * 32 {
             let mut tile = 0;
             while tile < self.across {
-                let mut word =
-                    cx.load::<V>(self.unit + ((i >> 5) * self.across + tile) * ROWS).get(i & 31);
+                let unit = first + (tile * self.down + (i >> 5)) * ROWS;
+                let mut word = cx.row::<V>(unit, i & 31);
                 while word != 0 {
                     let j = tile * 32 + word.trailing_zeros();
                     list.push(cx, make(self.top + i as i32, self.left + j as i32));
@@ -89,94 +135,258 @@ impl Tiles {
     }
 }
 
-/// Cells per patch from which on whole windows are faster than single cells.
-const MANY: u32 = 12;
+/// What some places have in common: the box around them, their kind, their colours.
+#[derive(Clone, Copy)]
+struct Extent {
+    all: Bounds,
+    tag: Tag,
+    palette: u32,
+}
 
-/// The items of some patches of one kind as one set. `None` where a patch is kept in another form,
-/// where they lie too far apart, or where most are too small for this to pay.
+impl Extent {
+    /// Of both; `None` where they are of different kinds.
+    #[inline(always)]
+    fn join(self, other: Extent) -> Option<Extent> {
+        (self.tag == other.tag).then(|| Extent {
+            all: self.all.join(other.all),
+            tag: self.tag,
+            palette: self.palette | other.palette,
+        })
+    }
+
+    /// Of the same places elsewhere; `None` where those are no ints.
+    #[inline(always)]
+    fn moved(self, (i, j): (i32, i32)) -> Option<Extent> {
+        let Bounds { top, bottom, left, right } = self.all;
+        let all = Bounds {
+            top: top.checked_add(i)?,
+            bottom: bottom.checked_add(i)?,
+            left: left.checked_add(j)?,
+            right: right.checked_add(j)?,
+        };
+        Some(Extent { all, ..self })
+    }
+
+    /// Of some locations or cells, at least one; `None` where one is neither or of another kind, or
+    /// has a colour past 15.
+    #[inline(always)]
+    fn of_all(n: u32, get: impl Read) -> Option<Extent> {
+        let tag = get(0).tag();
+        if !matches!(tag, Tag::Pair | Tag::Cell) {
+            return None;
+        }
+        let (i, j) = place(get(0));
+        let (mut all, mut palette, mut same, mut highest, mut k) =
+            (Bounds::of(i, j), 0u32, true, 0, 0);
+        while k < n {
+            let v = get(k);
+            let (i, j) = place(v);
+            all = all.join(Bounds::of(i, j));
+            // A location's field for the colour is zero.
+            palette |= 1 << (v.a() & 31);
+            highest = v.a().max(highest);
+            same &= v.is(tag);
+            k += 1;
+        }
+        (same && highest < 16).then_some(Extent { all, tag, palette })
+    }
+
+    /// Of a patch in any form.
+    #[inline(always)]
+    fn of_patch<V: Lanes>(cx: Cx, v: Val) -> Option<Extent> {
+        if v.is(Tag::Set) {
+            return Extent::of_all(v.x(), |k| cx.val(v.a(), k));
+        }
+        let p = Patch::<V>::load(cx, v)?;
+        let (tag, palette) = match (v.tag(), mono(v)) {
+            (Tag::Mask, _) => (Tag::Pair, 1),
+            (_, Some(color)) => (Tag::Cell, 1 << color),
+            _ => (Tag::Cell, planes::<V>(cx, v).palette(p.mask)),
+        };
+        Some(Extent { all: p.bounds(), tag, palette })
+    }
+}
+
+/// The items of some patches of one kind as one set, which no window holds. `None` where one is no
+/// patch, or where they lie too far apart.
 #[inline(never)]
 pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    let (mut all, mut tag, mut total, mut palette, mut k): (Option<Bounds>, _, u32, u32, u32) =
-        (None, Tag::Colors, 0, 0, 0);
+    if V::APART {
+        return tiles::union::<V>(cx, n, get);
+    }
+    let (mut all, mut total, mut k): (Option<Extent>, u32, u32) = (None, 0, 0);
+    // The same patch often comes in many places; whether all are one array in many places.
+    let mut last: (Val, Option<Extent>) = (Val::NULL, None);
+    let mut one_array = true;
     while k < n {
         let v = get(k);
         k += 1;
         if v.is_empty_set() {
             continue;
         }
-        if !matches!(v.tag(), Tag::Mask | Tag::Object) || (all.is_some() && !v.is(tag)) {
-            return None;
-        }
-        tag = v.tag();
-        let p = Patch::<V>::load(cx, v)?;
-        all = Some(all.map_or(p.bounds(), |b| b.join(p.bounds())));
-        total = total.saturating_add(v.extra());
-        palette |= match (tag, mono(v)) {
-            (Tag::Mask, _) => 1,
-            (_, Some(color)) => 1 << color,
-            _ => planes::<V>(cx, v).palette(p.mask),
+        let moved = moved_by(cx, last.0, v).and_then(|by| last.1?.moved(by));
+        one_array &= v.is(Tag::Set) && (moved.is_some() || last.0.is(Tag::Null));
+        let here = match moved {
+            Some(here) => here,
+            None => Extent::of_patch::<V>(cx, v)?,
         };
+        if moved.is_none() {
+            last = (v, Some(here));
+        }
+        all = Some(match all {
+            Some(all) => all.join(here)?,
+            None => here,
+        });
+        total = total.saturating_add(crate::seq::len(v)?);
     }
-    if total / MANY < n || total > 16 * MAX_ELEMENTS {
+    let all = all?;
+    let before = cx.taken();
+    let list = List::new(cx, total.min(MAX_ELEMENTS))?;
+    let scratch = cx.taken();
+    let Some(tiles) = Tiles::new::<V>(cx, all.all, all.palette) else {
+        cx.release(before);
+        return far::union::<V>(cx, n, get, all.tag == Tag::Cell);
+    };
+    if one_array && n > 1 {
+        add_copies::<V>(cx, n, get, tiles, last.0, last.1?)?;
+    } else {
+        add_patches::<V>(cx, n, get, tiles);
+    }
+    if tiles.count::<V>(cx) > MAX_ELEMENTS {
+        return Some(Val::error(Fault::Size));
+    }
+    let set = tiles.listed::<V>(cx, list, all.tag == Tag::Cell);
+    cx.release(scratch);
+    Some(set)
+}
+
+/// How far a patch lies from another that is the same in another place; `None` if it is not the same.
+#[inline(always)]
+fn moved_by(cx: Cx, from: Val, to: Val) -> Option<(i32, i32)> {
+    if same_rows(from, to) {
+        let (from, to) = (from.origin(), to.origin());
+        return Some((to.0 - from.0, to.1 - from.1));
+    }
+    if !from.is(Tag::Set) || !to.is(Tag::Set) || from.x() != to.x() {
         return None;
     }
-    let mut list = List::new(cx, total)?;
-    let scratch = cx.taken();
-    let tiles = Tiles::new(cx, all?)?;
+    let at = |v: Val, k: u32| cx.val(v.a(), k);
+    let (a, b) = (place(at(from, 0)), place(at(to, 0)));
+    let by = (b.0.checked_sub(a.0)?, b.1.checked_sub(a.1)?);
+    let (mut unlike, mut k) = (0, 0);
+    while k < from.x() {
+        let (a, b) = (at(from, k), at(to, k));
+        let (i, j) = (b.b().wrapping_sub(a.b()), b.x().wrapping_sub(a.x()));
+        let (i, j) = (i ^ by.0 as u32, j ^ by.1 as u32);
+        unlike |= i | j | (a.a() ^ b.a()) | (a.tag() as u32 ^ b.tag() as u32);
+        k += 1;
+    }
+    (unlike == 0).then_some(by)
+}
+
+/// Adds patches in any form.
+#[inline(always)]
+fn add_patches<V: Lanes>(cx: Cx, n: u32, get: impl Read, tiles: Tiles) {
+    let (units, mut k) = (tiles.units(), 0);
+    while k < n {
+        let v = get(k);
+        k += 1;
+        if v.is(Tag::Set) {
+            tiles.add_each::<V>(cx, &units, v.x(), |k| cx.val(v.a(), k));
+        } else if v.is(Tag::Mask) || mono(v).is_some() {
+            tiles.add_all(cx, mono(v).unwrap_or(0), cx.load::<V>(v.a()), v.origin());
+        }
+    }
+    add_colored::<V>(cx, n, get, tiles);
+}
+
+/// Adds an array of places and its copies in other places, window by window.
+#[inline(always)]
+fn add_copies<V: Lanes>(
+    cx: Cx,
+    n: u32,
+    get: impl Read,
+    tiles: Tiles,
+    array: Val,
+    extent: Extent,
+) -> Option<()> {
+    let own = Tiles::new::<V>(cx, extent.all, extent.palette)?;
+    own.add_each::<V>(cx, &own.units(), array.x(), |k| cx.val(array.a(), k));
+    let (first, mut palette) = (place(cx.val(array.a(), 0)), extent.palette);
     while palette != 0 {
         let color = palette.trailing_zeros();
         palette &= palette - 1;
-        tiles.clear::<V>(cx);
-        let mut k = 0;
-        while k < n {
-            let v = get(k);
-            k += 1;
-            let Some(p) = Patch::<V>::load(cx, v) else { continue };
-            let m = match (tag, mono(v)) {
-                (Tag::Mask, _) => p.mask,
-                (_, Some(mono)) if mono == color => p.mask,
-                (_, Some(_)) => continue,
-                _ => planes::<V>(cx, v).eq(color, p.mask),
-            };
-            tiles.add_all(cx, m, p.origin);
-        }
-        if tag == Tag::Object {
-            tiles.list::<V>(cx, &mut list, |i, j| Val::cell(color as i32, i, j));
-        } else {
-            tiles.list::<V>(cx, &mut list, Val::pair);
+        let (mut unit, mut across) = (own.of(color), 0);
+        while across < own.across {
+            let mut down = 0;
+            while down < own.down {
+                let m: V = cx.load(unit);
+                unit += ROWS;
+                let (top, left) = (
+                    own.top.wrapping_add((down << 5) as i32),
+                    own.left.wrapping_add((across << 5) as i32),
+                );
+                let mut k = if m.any() { 0 } else { n };
+                while k < n {
+                    let v = get(k);
+                    k += 1;
+                    if v.is(Tag::Set) {
+                        let at = place(cx.val(v.a(), 0));
+                        let by = (at.0.wrapping_sub(first.0), at.1.wrapping_sub(first.1));
+                        let to = (top.wrapping_add(by.0), left.wrapping_add(by.1));
+                        tiles.add_all(cx, color, m, to);
+                    }
+                }
+                down += 1;
+            }
+            across += 1;
         }
     }
-    cx.release(scratch);
-    Some(list.tidy::<V>(cx))
+    Some(())
 }
 
-/// The set of some values that are all locations or all cells. `None` where they lie too far apart
-/// or a colour is past 15.
-pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    let is_cells = get(0).is(Tag::Cell);
-    let mut left = if is_cells { palette(n, get)? } else { 1 };
-    let mut list = List::new(cx, n)?;
-    let scratch = cx.taken();
-    let tiles = Tiles::new(cx, bounds(n, get))?;
-    while left != 0 {
-        let color = left.trailing_zeros();
-        left &= left - 1;
-        tiles.clear::<V>(cx);
-        let mut k = 0;
+/// Whether two patches are the same bits, in the same place or in another.
+#[inline(always)]
+fn same_rows(a: Val, b: Val) -> bool {
+    matches!(a.tag(), Tag::Mask | Tag::Object) && a.is(b.tag()) && a.a() == b.a() && a.b() == b.b()
+}
+
+/// Adds the objects of more than one colour, colour by colour.
+#[inline(always)]
+fn add_colored<V: Lanes>(cx: Cx, n: u32, get: impl Read, tiles: Tiles) {
+    let many = |v: Val| v.is(Tag::Object) && mono(v).is_none();
+    let mut palette = tiles.palette;
+    while palette != 0 {
+        let color = palette.trailing_zeros();
+        palette &= palette - 1;
+        let (mut last, mut m, mut k) = (Val::NULL, V::splat(0), 0);
         while k < n {
             let v = get(k);
-            if !is_cells || v.a() == color {
-                let (i, j) = place(v);
-                tiles.add::<V>(cx, i, j);
-            }
             k += 1;
-        }
-        if is_cells {
-            tiles.list::<V>(cx, &mut list, |i, j| Val::cell(color as i32, i, j));
-        } else {
-            tiles.list::<V>(cx, &mut list, Val::pair);
+            if !many(v) {
+                continue;
+            }
+            if !same_rows(v, last) {
+                (last, m) = (v, planes::<V>(cx, v).eq(color, cx.load(v.a())));
+            }
+            tiles.add_all(cx, color, m, v.origin());
         }
     }
+}
+
+/// The set of some values that are all locations or all cells, which no window holds. `None` where
+/// they lie too far apart or a colour is past 15.
+#[inline(never)]
+pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    if V::APART {
+        return tiles::sorted::<V>(cx, n, get);
+    }
+    let all = Extent::of_all(n, get)?;
+    let list = List::new(cx, n)?;
+    let scratch = cx.taken();
+    let tiles = Tiles::new::<V>(cx, all.all, all.palette)?;
+    tiles.add_each::<V>(cx, &tiles.units(), n, get);
+    let set = tiles.listed::<V>(cx, list, all.tag == Tag::Cell);
     cx.release(scratch);
-    Some(list.tidy::<V>(cx))
+    Some(set)
 }

@@ -2,47 +2,43 @@
 
 use core::cmp::Ordering;
 
-use super::{Read, set, spread, tidy_tuple};
+use super::spill::strung;
+use super::{Read, flat, set, spread, tidy_tuple};
+use crate::apart;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::mask;
 use crate::order::compare;
 use crate::patch::{self, Patch, mono, planes};
-use crate::seq::{Items, List, len};
+use crate::seq::{Items, List, len, write_items};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use crate::wide::Wide;
 
 /// The items of some containers as one set. The first that is bad or no container decides.
 #[inline(always)]
 pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
-    let mut k = 0;
-    let first = loop {
-        if k == n {
-            return Val::EMPTY_SET;
-        }
-        let v = get(k);
-        if v.is_bad() {
-            return v;
-        }
-        match len(v) {
-            None => return Val::error(Fault::Type),
-            Some(0) => k += 1,
-            _ => break v,
-        }
-    };
+    let Some(mut k) = V::find(n, |k| len(get(k)) != Some(0)) else { return Val::EMPTY_SET };
+    let first = get(k);
+    if first.is_bad() {
+        return first;
+    }
+    if len(first).is_none() {
+        return Val::error(Fault::Type);
+    }
     k += 1;
     if k == n && first.is_set() {
         return first;
     }
     let held = match first.tag() {
-        Tag::Colors => union_colors(first, k, n, get),
+        Tag::Colors => union_colors::<V>(first, k, n, get),
         Tag::Mask => {
             union_masks::<V>(cx, first, k, n, get).or_else(|| spread::union::<V>(cx, n, get))
         }
         Tag::Object => {
             union_objects::<V>(cx, first, k, n, get).or_else(|| spread::union::<V>(cx, n, get))
         }
+        Tag::Set => spread::union::<V>(cx, n, get),
         _ => None,
     };
     match held {
@@ -52,17 +48,14 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
 }
 
 #[inline(always)]
-fn union_colors(first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
-    let (mut bits, mut k) = (first.x(), from);
-    while k < n {
-        let v = get(k);
-        if !v.is(Tag::Colors) {
-            return None;
-        }
+fn union_colors<V: Lanes>(first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
+    let mut bits = first.x();
+    let other = V::find(n - from, |k| {
+        let v = get(from + k);
         bits |= v.x();
-        k += 1;
-    }
-    Some(Val::colors(bits))
+        !v.is(Tag::Colors)
+    });
+    if other.is_some() { None } else { Some(Val::colors(V::joined(bits))) }
 }
 
 /// The origin of a window that holds both patches.
@@ -71,10 +64,32 @@ fn common<V: Lanes>(a: &Patch<V>, b: &Patch<V>) -> Option<(i32, i32)> {
     if a.origin == b.origin { Some(a.origin) } else { a.bounds().join(b.bounds()).window() }
 }
 
+/// The bits of patches from a number on, or of nothing, all seen from the same origin.
+#[inline(always)]
+fn stacked<V: Lanes>(cx: Cx, from: u32, n: u32, get: impl Read) -> V {
+    let load = |k: u32| {
+        let v = if k < n { get(k) } else { Val::EMPTY_SET };
+        if v.is_empty_set() { V::splat(0) } else { cx.load::<V>(v.a()) }
+    };
+    let (mut all, mut k) = (V::splat(0), from);
+    while k < n {
+        all = all | load(k) | load(k + 1) | load(k + 2) | load(k + 3);
+        k += 4;
+    }
+    all
+}
+
 #[inline(always)]
 fn union_masks<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
     let mut all = Patch::<V>::load(cx, first)?;
     let mut k = from;
+    if V::APART {
+        // Waiting for one patch after the other takes long.
+        let like = |v: Val| v.is(Tag::Mask) && v.x() == first.x();
+        if V::find(n - from, |k| !like(get(from + k)) && !get(from + k).is_empty_set()).is_none() {
+            return Some(mask::make(cx, all.mask | stacked::<V>(cx, from, n, get), all.origin));
+        }
+    }
     while k < n {
         let v = get(k);
         k += 1;
@@ -101,6 +116,13 @@ fn union_objects<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read
     let mut k = from;
     // As long as all have one colour, only the bits count.
     if let Some(color) = mono(first) {
+        if V::APART {
+            let like = |v: Val| mono(v) == Some(color) && v.x() == first.x();
+            if V::find(n - k, |at| !like(get(k + at)) && !get(k + at).is_empty_set()).is_none() {
+                all.mask = all.mask | stacked::<V>(cx, k, n, get);
+                k = n;
+            }
+        }
         while k < n {
             let v = get(k);
             if v.is_empty_set() {
@@ -161,23 +183,23 @@ pub fn seen<V: Lanes>(cx: Cx, object: Val, origin: (i32, i32)) -> Planes<V> {
 
 /// How many items some containers hold together; the first that is bad or no container decides.
 #[inline(always)]
-fn total(n: u32, get: impl Read) -> Result<u32, Val> {
-    let (mut total, mut k) = (0u32, 0);
-    while k < n {
-        let v = get(k);
-        if v.is_bad() {
-            return Err(v);
-        }
-        let Some(len) = len(v) else { return Err(Val::error(Fault::Type)) };
-        total = total.saturating_add(len);
-        k += 1;
+fn total<V: Lanes>(n: u32, get: impl Read) -> Result<u32, Val> {
+    let mut total = 0u32;
+    let none = V::find(n, |k| {
+        let len = len(get(k));
+        total = total.saturating_add(len.unwrap_or(0));
+        len.is_none()
+    });
+    match none.map(get) {
+        None => Ok(V::added(total)),
+        Some(v) if v.is_bad() => Err(v),
+        Some(_) => Err(Val::error(Fault::Type)),
     }
-    Ok(total)
 }
 
 #[inline(never)]
 fn union_any<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
-    let total = match total(n, get) {
+    let total = match total::<V>(n, get) {
         Ok(total) => total,
         Err(bad) => return bad,
     };
@@ -186,21 +208,38 @@ fn union_any<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         return Val::BACK;
     }
     let Some(unit) = cx.take_vals(total) else { return Val::BACK };
+    let strung =
+        if V::APART { strung::<V>(cx, n, get, unit) } else { written::<V>(cx, n, get, unit) };
+    if !strung {
+        return Val::BACK;
+    }
+    set::<V>(cx, total, |k| cx.val(unit, k))
+}
+
+/// Writes the items of all containers one after the other; false where there was no room.
+#[inline(always)]
+fn written<V: Lanes>(cx: Cx, n: u32, get: impl Read, unit: u32) -> bool {
     let (mut at, mut k) = (0, 0);
     while k < n {
-        let Some(mut items) = Items::<V>::of(cx, get(k)) else { return Val::BACK };
-        while let Some(item) = items.next(cx) {
-            cx.put(unit, at, item);
-            at += 1;
+        match write_items::<V>(cx, get(k), unit, at) {
+            Some(next) => at = next,
+            None => return false,
         }
         k += 1;
     }
-    set::<V>(cx, at, |k| cx.val(unit, k))
+    true
 }
 
 /// The items of two sets as one set, in one walk over both.
 #[inline(never)]
 pub fn union_two<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    if V::APART
+        && let (Ok((x, m)), Ok((y, n))) = (flat::<V>(cx, a), flat::<V>(cx, b))
+        && apart::are_plain::<V>(cx, x, m)
+        && apart::are_plain::<V>(cx, y, n)
+    {
+        return set::<V>(cx, m + n, |k| if k < m { cx.val(x, k) } else { cx.val(y, k - m) });
+    }
     let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
         return Val::error(Fault::Type);
     };
@@ -243,23 +282,17 @@ pub fn concat<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     {
         return grid;
     }
-    let total = match total(n, get) {
+    let total = match total::<V>(n, get) {
         Ok(total) if total > MAX_ELEMENTS => return Val::error(Fault::Size),
         Ok(total) => total,
         Err(bad) => return bad,
     };
-    let Some(mut list) = List::new(cx, total) else { return Val::BACK };
-    let (mut rows, mut k) = (false, 0);
-    while k < n {
-        let v = get(k);
-        rows |= matches!(v.tag(), Tag::Grid | Tag::Wide);
-        let Some(mut items) = Items::<V>::of(cx, v) else { return Val::BACK };
-        while let Some(item) = items.next(cx) {
-            list.push(cx, item);
-        }
-        k += 1;
+    let Some(unit) = cx.take_vals(total) else { return Val::BACK };
+    if !strung::<V>(cx, n, get, unit) {
+        return Val::BACK;
     }
-    tidy_tuple::<V>(cx, list.tuple(cx), rows)
+    let rows = V::find(n, |k| matches!(get(k).tag(), Tag::Grid | Tag::Wide)).is_some();
+    tidy_tuple::<V>(cx, List::over::<V>(cx, unit, total).tuple(cx), rows)
 }
 
 /// Grids below each other, as bytes; `None` where they are no grid together.

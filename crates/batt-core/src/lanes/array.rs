@@ -6,7 +6,7 @@
 use core::array::from_fn;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::Lanes;
+use super::{Lanes, low_bits};
 
 /// 32 rows as an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,30 @@ impl Not for Array {
 
 impl Lanes for Array {
     #[inline(always)]
+    fn each_row(self, mut f: impl FnMut(u32, u32)) {
+        let mut row = 0;
+        while row < 32 {
+            f(row, self.0[row as usize & 31]);
+            row += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn made(row: impl Fn(u32) -> u32) -> Array {
+        let (mut rows, mut i) = ([0; 32], 0);
+        while i < 32 {
+            rows[i as usize & 31] = row(i);
+            i += 1;
+        }
+        Array(rows)
+    }
+
+    #[inline(always)]
+    fn own(self, row: u32) -> u32 {
+        self.0[row as usize & 31]
+    }
+
+    #[inline(always)]
     #[allow(unsafe_code, clippy::cast_ptr_alignment)]
     unsafe fn read(from: *const u32) -> Array {
         // SAFETY: the caller says that 32 aligned words are there.
@@ -78,6 +102,82 @@ impl Lanes for Array {
     unsafe fn write(self, to: *mut u32) {
         // SAFETY: the caller says that 32 aligned words are there.
         unsafe { to.cast::<Array>().write(self) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn merge(self, to: *mut u32) {
+        // SAFETY: the caller says that 32 words are there.
+        let to = unsafe { &mut *to.cast::<[u32; 32]>() };
+        for (to, bits) in to.iter_mut().zip(self.0) {
+            *to |= bits;
+        }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn read_lane(from: *const u32, lane: u32) -> u32 {
+        // SAFETY: the caller says that 32 words are there.
+        unsafe { *from.add((lane & 31) as usize) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn lane_of(self, from: *const u32, lane: u32) -> u32 {
+        // SAFETY: the caller says that 32 words are there.
+        unsafe { Array::read_lane(from, lane) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn mark_lane(to: *mut u32, lane: u32, bits: u32) {
+        // SAFETY: the caller says that 32 words are there.
+        unsafe { *to.add((lane & 31) as usize) |= bits }
+    }
+
+    /// Word by word: most differ early.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn first_unlike(a: *const u32, b: *const u32) -> Option<(u32, u32, u32)> {
+        // SAFETY: the caller says that 32 words are there.
+        let (a, b) = unsafe { (&*a.cast::<[u32; 32]>(), &*b.cast::<[u32; 32]>()) };
+        let mut row = 0;
+        while row < 32 {
+            if a[row] != b[row] {
+                return Some((row as u32, a[row], b[row]));
+            }
+            row += 1;
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Array {
+        let (mut rows, mut k) = (Array([0; 32]), 0);
+        while k < n {
+            if let Some((i, j)) = place(k) {
+                rows.mark(i, 1 << (j & 31));
+            }
+            k += 1;
+        }
+        rows
+    }
+
+    #[inline(always)]
+    fn mark(&mut self, lane: u32, bits: u32) {
+        self.0[(lane & 31) as usize] |= bits;
+    }
+
+    #[inline(always)]
+    fn any_after(self, row: u32, column: u32) -> bool {
+        if self.get(row) & !low_bits(column + 1) != 0 {
+            return true;
+        }
+        let mut row = row + 1;
+        while row < 32 && self.get(row) == 0 {
+            row += 1;
+        }
+        row < 32
     }
 
     #[inline(always)]
@@ -148,6 +248,19 @@ impl Lanes for Array {
     fn flip(self, n: u32) -> Array {
         let reversed = Array(from_fn(|i| self.0[31 - i]));
         reversed.rows(n as i32 - 32)
+    }
+
+    #[inline(always)]
+    fn stretch(self, n: u32) -> Array {
+        let (mut out, mut from, mut left) = ([0; 32], 0, n);
+        for to in &mut out {
+            *to = self.0[from & 31];
+            left -= 1;
+            if left == 0 {
+                (from, left) = (from + 1, n);
+            }
+        }
+        Array(out)
     }
 
     #[inline(always)]

@@ -82,6 +82,16 @@ fn fetch(word: u32, from: u32) -> u32 {
     if from < 32 { found } else { 0 }
 }
 
+/// What all lanes have, put together two by two.
+#[inline(always)]
+fn across(word: u32, join: impl Fn(u32, u32) -> u32) -> u32 {
+    let x = join(word, shuffle_xor(ALL, word, 16, 31));
+    let x = join(x, shuffle_xor(ALL, x, 8, 31));
+    let x = join(x, shuffle_xor(ALL, x, 4, 31));
+    let x = join(x, shuffle_xor(ALL, x, 2, 31));
+    join(x, shuffle_xor(ALL, x, 1, 31))
+}
+
 /// One step of a transpose: swaps the off-diagonal blocks of `half` rows and columns.
 #[inline(always)]
 fn swap(word: u32, half: u32, low: u32) -> u32 {
@@ -94,6 +104,162 @@ fn swap(word: u32, half: u32, low: u32) -> u32 {
 }
 
 impl Lanes for Gpu {
+    const APART: bool = true;
+    const SHARERS: u32 = 32;
+
+    #[inline(always)]
+    fn sharer() -> u32 {
+        laneid()
+    }
+
+    #[inline(always)]
+    fn each(n: u32, mut f: impl FnMut(u32)) {
+        let mut k = laneid();
+        while k < n {
+            f(k);
+            k += 32;
+        }
+        together();
+    }
+
+    #[inline(always)]
+    fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {
+        let mut base = 0;
+        while base < n {
+            let k = base + laneid();
+            let mut holds = false;
+            if k < n {
+                holds = f(k);
+            }
+            let hits = vote_ballot(ALL, holds);
+            if hits != 0 {
+                return Some(base + hits.trailing_zeros());
+            }
+            base += 32;
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn pick(n: u32, holds: impl Fn(u32) -> bool, put: impl Fn(u32, u32)) -> u32 {
+        let (mut count, mut base) = (0, 0);
+        while base < n {
+            let k = base + laneid();
+            let mut mine = false;
+            if k < n {
+                mine = holds(k);
+            }
+            let hits = vote_ballot(ALL, mine);
+            if mine {
+                put(count + (hits & ((1 << laneid()) - 1)).count_ones(), k);
+            }
+            count += hits.count_ones();
+            base += 32;
+        }
+        together();
+        count
+    }
+
+    #[inline(always)]
+    fn unfold(n: u32, word: impl Fn(u32) -> u32, put: impl Fn(u32, u32, u32)) -> u32 {
+        let (mut count, mut base) = (0, 0);
+        while base < n {
+            let k = base + laneid();
+            let mut bits = 0;
+            if k < n {
+                bits = word(k);
+            }
+            let (before, all) = Gpu::before(bits.count_ones());
+            let mut at = count + before;
+            while bits != 0 {
+                put(at, k, bits.trailing_zeros());
+                bits &= bits - 1;
+                at += 1;
+            }
+            count += all;
+            base += 32;
+        }
+        together();
+        count
+    }
+
+    #[inline(always)]
+    fn joined(x: u32) -> u32 {
+        Gpu(x).or_all()
+    }
+
+    #[inline(always)]
+    fn least(x: i32) -> i32 {
+        across(x as u32, |a, b| (a as i32).min(b as i32) as u32) as i32
+    }
+
+    #[inline(always)]
+    fn most(x: i32) -> i32 {
+        across(x as u32, |a, b| (a as i32).max(b as i32) as u32) as i32
+    }
+
+    #[inline(always)]
+    fn added(x: u32) -> u32 {
+        across(x, u32::saturating_add)
+    }
+
+    #[inline(always)]
+    fn before(x: u32) -> (u32, u32) {
+        let mut all = Gpu(x);
+        let mut step = 1;
+        while step < 32 {
+            all = all.add(all.rows(step));
+            step *= 2;
+        }
+        (all.0 - x, all.get(31))
+    }
+
+    #[inline(always)]
+    fn meet() {
+        together();
+    }
+
+    #[inline(always)]
+    fn each_row(self, mut f: impl FnMut(u32, u32)) {
+        f(laneid(), self.0);
+        together();
+    }
+
+    #[inline(always)]
+    fn made(row: impl Fn(u32) -> u32) -> Gpu {
+        Gpu(row(laneid()))
+    }
+
+    #[inline(always)]
+    fn own(self, _row: u32) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Gpu {
+        let (mut rows, mut base) = (0, 0);
+        while base < n {
+            let k = base + laneid();
+            let mut mine = u32::MAX;
+            if k < n
+                && let Some((i, j)) = place(k)
+            {
+                mine = i << 5 | j & 31;
+            }
+            // Everybody hears of all places, and takes those of its row.
+            let (mut from, end) = (0, (n - base).min(32));
+            while from < end {
+                let there = shuffle(ALL, mine, from, 31);
+                if there >> 5 == laneid() {
+                    rows |= 1 << (there & 31);
+                }
+                from += 1;
+            }
+            base += 32;
+        }
+        Gpu(rows)
+    }
+
     #[inline(always)]
     unsafe fn read(from: *const u32) -> Gpu {
         // SAFETY: the caller says that 32 words are there.
@@ -104,6 +270,18 @@ impl Lanes for Gpu {
     unsafe fn write(self, to: *mut u32) {
         // SAFETY: the caller says that 32 words are there.
         unsafe { to.add(laneid() as usize).write(self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn merge(self, to: *mut u32) {
+        // The word may have been another thread's before, and may be again.
+        together();
+        // SAFETY: the caller says that 32 words are there.
+        unsafe {
+            let to = to.add(laneid() as usize);
+            to.write(to.read() | self.0);
+        }
+        together();
     }
 
     #[inline(always)]
@@ -154,6 +332,11 @@ impl Lanes for Gpu {
     #[inline(always)]
     fn flip(self, n: u32) -> Gpu {
         Gpu(fetch(self.0, n.wrapping_sub(1).wrapping_sub(laneid())))
+    }
+
+    #[inline(always)]
+    fn stretch(self, n: u32) -> Gpu {
+        Gpu(fetch(self.0, laneid() / n.max(1)))
     }
 
     #[inline(always)]

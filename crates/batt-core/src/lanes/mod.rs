@@ -26,6 +26,13 @@ pub trait Lanes:
     /// `to` points to 32 words aligned to 64 bytes.
     #[allow(unsafe_code)]
     unsafe fn write(self, to: *mut u32);
+    /// Adds all bits to 32 words.
+    ///
+    /// # Safety
+    ///
+    /// `to` points to 32 words, aligned or not.
+    #[allow(unsafe_code)]
+    unsafe fn merge(self, to: *mut u32);
     /// The same bits in every lane.
     fn splat(x: u32) -> Self;
     /// Each lane's own number.
@@ -46,6 +53,8 @@ pub trait Lanes:
     fn up(self) -> Self;
     /// Row i becomes row n - 1 - i, for i below n; the others are zero.
     fn flip(self, n: u32) -> Self;
+    /// Every row `n` times, `n` at least 1; what leaves is lost.
+    fn stretch(self, n: u32) -> Self;
     /// Each lane's bits in reverse order.
     fn reverse(self) -> Self;
     /// Rows and columns exchanged.
@@ -66,6 +75,69 @@ pub trait Lanes:
     fn or_all(self) -> u32;
     /// The sum of all lanes, wrapping.
     fn sum(self) -> u32;
+
+    /// The word of one lane of 32 words.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::read`].
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn read_lane(from: *const u32, lane: u32) -> u32 {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Self::read(from) }.get(lane)
+    }
+
+    /// The value of one lane, where all were read from 32 words that have not changed since:
+    /// from wherever that is cheaper.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::read`].
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn lane_of(self, from: *const u32, lane: u32) -> u32 {
+        let _ = from;
+        self.get(lane)
+    }
+
+    /// Adds bits to one lane of 32 words.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::write`].
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn mark_lane(to: *mut u32, lane: u32, bits: u32) {
+        // SAFETY: the caller's promise is the same.
+        unsafe { (Self::read(to) | Self::put(lane, bits)).write(to) }
+    }
+
+    /// The first lane in which 32 words differ from 32 others, and both words there.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::read`], of both.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn first_unlike(a: *const u32, b: *const u32) -> Option<(u32, u32, u32)> {
+        // SAFETY: the caller's promise is the same.
+        let (a, b) = unsafe { (Self::read(a), Self::read(b)) };
+        let (row, _) = (a ^ b).first()?;
+        Some((row, a.get(row), b.get(row)))
+    }
+
+    /// Adds bits to one lane.
+    #[inline(always)]
+    fn mark(&mut self, lane: u32, bits: u32) {
+        *self = *self | Self::put(lane, bits);
+    }
+
+    /// Whether any bit after a place is set, in row-major order.
+    #[inline(always)]
+    fn any_after(self, row: u32, column: u32) -> bool {
+        (self & !Self::below(row) & !Self::put(row, low_bits(column + 1))).any()
+    }
 
     /// Whether any bit is set.
     #[inline(always)]
@@ -99,6 +171,134 @@ pub trait Lanes:
         }
         let row = 31 - rows.leading_zeros();
         Some((row, 31 - self.get(row).leading_zeros()))
+    }
+
+    /// Whether lanes are threads: what follows then shares numbers out among them, and the functions
+    /// that it is given run apart from each other and ask nothing of other lanes.
+    const APART: bool = false;
+    /// How many share the numbers.
+    const SHARERS: u32 = 1;
+
+    /// Which of the sharers this is.
+    #[inline(always)]
+    fn sharer() -> u32 {
+        0
+    }
+
+    /// Calls `f` with every number below n.
+    #[inline(always)]
+    fn each(n: u32, mut f: impl FnMut(u32)) {
+        let mut k = 0;
+        while k < n {
+            f(k);
+            k += 1;
+        }
+    }
+
+    /// The first number below n for which `f` holds. Numbers after it may be tried or not.
+    #[inline(always)]
+    fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {
+        let mut k = 0;
+        while k < n {
+            if f(k) {
+                return Some(k);
+            }
+            k += 1;
+        }
+        None
+    }
+
+    /// Calls `put` with every number below n for which `holds` does, after how many there were
+    /// before; how many there are.
+    #[inline(always)]
+    fn pick(n: u32, holds: impl Fn(u32) -> bool, put: impl Fn(u32, u32)) -> u32 {
+        let (mut count, mut k) = (0, 0);
+        while k < n {
+            if holds(k) {
+                put(count, k);
+                count += 1;
+            }
+            k += 1;
+        }
+        count
+    }
+
+    /// Calls `put` with every bit of n words in order: its number, the word's, and the bit's; how
+    /// many there are.
+    #[inline(always)]
+    fn unfold(n: u32, word: impl Fn(u32) -> u32, put: impl Fn(u32, u32, u32)) -> u32 {
+        let (mut count, mut k) = (0, 0);
+        while k < n {
+            let mut bits = word(k);
+            while bits != 0 {
+                put(count, k, bits.trailing_zeros());
+                bits &= bits - 1;
+                count += 1;
+            }
+            k += 1;
+        }
+        count
+    }
+
+    /// What the sharers have, or-ed together.
+    #[inline(always)]
+    fn joined(x: u32) -> u32 {
+        x
+    }
+
+    /// The least that a sharer has.
+    #[inline(always)]
+    fn least(x: i32) -> i32 {
+        x
+    }
+
+    /// The most that a sharer has.
+    #[inline(always)]
+    fn most(x: i32) -> i32 {
+        x
+    }
+
+    /// What the sharers have together; stops at the largest number.
+    #[inline(always)]
+    fn added(x: u32) -> u32 {
+        x
+    }
+
+    /// What the sharers before this one have together, and all of them.
+    #[inline(always)]
+    fn before(x: u32) -> (u32, u32) {
+        (0, x)
+    }
+
+    /// Waits for all sharers; what they wrote before is seen by all after.
+    #[inline(always)]
+    fn meet() {}
+
+    /// Calls `f` with every row and its bits.
+    fn each_row(self, f: impl FnMut(u32, u32));
+
+    /// A sharer's own row; where there is one sharer, any.
+    fn own(self, row: u32) -> u32;
+
+    /// Rows that are given one by one.
+    fn made(row: impl Fn(u32) -> u32) -> Self;
+
+    /// The bits of some places, rows and columns below 32; those that are `None` are left out. They
+    /// come most often row by row.
+    #[inline(always)]
+    fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Self {
+        let (mut rows, mut row, mut word, mut k) = (Self::splat(0), 0, 0, 0);
+        while k < n {
+            if let Some((i, j)) = place(k) {
+                if i != row {
+                    rows = rows | Self::put(row, word);
+                    (row, word) = (i, 0);
+                }
+                word |= 1 << (j & 31);
+            }
+            k += 1;
+        }
+        rows | Self::put(row, word)
     }
 
     /// As [`Lanes::first`], where the rows before `from` are known to be empty.

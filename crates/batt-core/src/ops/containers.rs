@@ -13,7 +13,7 @@ use crate::keys;
 use crate::lanes::Lanes;
 use crate::mask;
 use crate::order::{compare, equal};
-use crate::seq::{Items, List, elements, len, nth, one, two};
+use crate::seq::{Items, List, elements, len, nth, one, two, write_items};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use sets::{as_set, holds};
 
@@ -57,6 +57,9 @@ fn distinct<V: Lanes>(cx: Cx, tup: Val) -> Val {
 /// The extreme item of a container of keys; 0 if it is empty.
 #[inline(always)]
 fn extreme<V: Lanes>(cx: Cx, container: Val, side: Ordering) -> Val {
+    if let Some((a, b)) = container.as_pair() {
+        return Val::int(if side == Ordering::Greater { a.max(b) } else { a.min(b) });
+    }
     match (container.tag(), len(container)) {
         (_, None) => Val::error(Fault::Type),
         (_, Some(0)) => Val::int(0),
@@ -269,6 +272,16 @@ pub fn totuple<V: Lanes>(cx: Cx, container: Val) -> Val {
             Val::new(Tag::Tuple, depth, container.a(), elements, container.x())
         }
         _ if container.is_tuple() => container,
+        Tag::Mask | Tag::Object => {
+            let n = container.extra();
+            if V::APART {
+                let array = flat::<V>(cx, container);
+                return array.map_or(Val::BACK, |(unit, n)| Val::new(Tag::Tuple, 1, unit, n, n));
+            }
+            let Some(unit) = cx.take_vals(n) else { return Val::BACK };
+            write_items::<V>(cx, container, unit, 0);
+            Val::new(Tag::Tuple, 1, unit, n, n)
+        }
         _ => {
             let Some(mut items) = Items::<V>::of(cx, container) else {
                 return Val::error(Fault::Type);
@@ -285,6 +298,9 @@ pub fn totuple<V: Lanes>(cx: Cx, container: Val) -> Val {
 /// The first item.
 #[inline(always)]
 pub fn first<V: Lanes>(cx: Cx, container: Val) -> Val {
+    if let Some((first, _)) = container.as_pair() {
+        return Val::int(first);
+    }
     match len(container) {
         None => Val::error(Fault::Type),
         Some(0) => Val::error(Fault::StopIteration),
@@ -295,6 +311,9 @@ pub fn first<V: Lanes>(cx: Cx, container: Val) -> Val {
 /// The last item.
 #[inline(always)]
 pub fn last<V: Lanes>(cx: Cx, container: Val) -> Val {
+    if let Some((_, last)) = container.as_pair() {
+        return Val::int(last);
+    }
     match len(container) {
         None => Val::error(Fault::Type),
         Some(0) => Val::error(Fault::Value),
@@ -395,6 +414,9 @@ pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 /// Two tuples zipped, as long as the shorter one.
 #[inline(always)]
 pub fn pair<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    if let Some(v) = pair_ints(cx, a, b) {
+        return v;
+    }
     let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
         return Val::error(Fault::Type);
     };
@@ -406,6 +428,29 @@ pub fn pair<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         list.push(cx, two(cx, i, j));
     }
     list.tuple(cx)
+}
+
+/// Two tuples of ints zipped; `None` where they are anything else, or there is no room.
+#[inline(always)]
+fn pair_ints(cx: Cx, a: Val, b: Val) -> Option<Val> {
+    let n = a.x().min(b.x());
+    if !a.is(Tag::Tuple) || !b.is(Tag::Tuple) || n == 0 || !cx.val(a.a(), 0).is(Tag::Int) {
+        return None;
+    }
+    let before = cx.taken();
+    let unit = cx.take_vals(n)?;
+    let (mut ints, mut k) = (true, 0);
+    while k < n {
+        let (i, j) = (cx.val(a.a(), k), cx.val(b.a(), k));
+        ints &= i.is(Tag::Int) && j.is(Tag::Int);
+        cx.put(unit, k, Val::pair(i.x() as i32, j.x() as i32));
+        k += 1;
+    }
+    if !ints {
+        cx.release(before);
+        return None;
+    }
+    Some(Val::new(Tag::Tuple, 1, unit, n, n))
 }
 
 /// The items that hold a number of items, as a set.

@@ -14,26 +14,27 @@ use crate::device::Failure;
 /// How many registers a thread may have: more would leave too few threads on a processor.
 const REGISTERS: usize = 128;
 
-/// The kernels, loaded: from the cache, or compiled and kept there.
-pub fn module(info: &Info, cache: Option<&Path>) -> Result<CUmodule, Failure> {
+/// The kernels, loaded: from the cache, or compiled and kept there. The flag says that they were
+/// compiled.
+pub fn module(info: &Info, cache: Option<&Path>) -> Result<(CUmodule, bool), Failure> {
     let kept = cache.and_then(|folder| place(folder, info));
     if let Some(image) = kept.as_ref().and_then(|path| fs::read(path).ok())
         && let Ok(module) = load(&image)
     {
-        return Ok(module);
+        return Ok((module, false));
     }
     let image = link()?;
     if let Some(path) = kept {
         keep(&path, &image);
     }
-    load(&image)
+    Ok((load(&image)?, true))
 }
 
 /// Where the compiled kernels are kept: by their sources, the device and the driver.
 fn place(folder: &Path, info: &Info) -> Option<PathBuf> {
-    let sources = PTX.lines().find_map(|line| line.strip_prefix("// sources: "))?;
     let (major, minor) = info.capability;
-    let name = format!("{}-sm{major}{minor}-{}.cubin", sources.get(..16)?, version().ok()?);
+    let name =
+        format!("{}-sm{major}{minor}-{}.cubin", crate::sources().get(..16)?, version().ok()?);
     Some(folder.join("kernels").join(name))
 }
 

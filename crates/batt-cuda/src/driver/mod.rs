@@ -2,20 +2,25 @@
 
 #![allow(unsafe_code)]
 
+mod clock;
 mod compile;
+mod pinned;
 mod watch;
 
 use std::ffi::{CString, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::{
     self, CUcontext, CUdevice, CUdevice_attribute, CUfunction, CUlimit, CUmodule, CUresult,
     CUstream,
 };
 
-use crate::device::{Device, Failure, Kernel};
+use crate::device::{Arriving, Device, Failure, Kernel, Plain, Staged, Start};
+use clock::Clock;
+use pinned::Shelf;
 
 /// Bytes of stack that a thread has: values nest, and comparing them goes down into them.
 const STACK: usize = 8 << 10;
@@ -128,6 +133,9 @@ pub struct Cuda {
     context: CUcontext,
     stream: CUstream,
     module: CUmodule,
+    start: Start,
+    clock: Mutex<Clock>,
+    shelf: Shelf,
     functions: Mutex<Vec<(String, Function)>>,
 }
 
@@ -137,7 +145,7 @@ struct Function(CUfunction);
 
 // SAFETY: the driver's handles may be used by any thread whose current context is theirs.
 unsafe impl Send for Function {}
-// SAFETY: as above; every call makes the context current first.
+// SAFETY: as above; every call makes the context current first, and the clock is behind a lock.
 unsafe impl Send for Cuda {}
 // SAFETY: as above.
 unsafe impl Sync for Cuda {}
@@ -163,13 +171,21 @@ impl Cuda {
             // 1: it does not wait for other streams.
             check(sys::cuStreamCreate(&raw mut stream, 1))?;
         }
-        let module = compile::module(&info, cache)?;
-        Ok(Cuda { info, device, context, stream, module, functions: Mutex::default() })
+        let started = Instant::now();
+        let (module, compiled) = compile::module(&info, cache)?;
+        let start = Start { compiled, time: started.elapsed() };
+        let clock = Mutex::new(Clock::new()?);
+        let (shelf, functions) = (Shelf::default(), Mutex::default());
+        Ok(Cuda { info, device, context, stream, module, start, clock, shelf, functions })
     }
 
     /// What is known of it.
     pub fn info(&self) -> &Info {
         &self.info
+    }
+
+    fn clock(&self) -> std::sync::MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn current(&self) -> Result<(), Failure> {
@@ -183,6 +199,8 @@ impl Drop for Cuda {
         if self.current().is_err() {
             return;
         }
+        self.clock().destroy();
+        self.shelf.clear();
         // SAFETY: these are ours, and nobody uses them any more.
         unsafe {
             let _ = sys::cuStreamDestroy_v2(self.stream);
@@ -195,6 +213,14 @@ impl Drop for Cuda {
 impl Device for Cuda {
     fn name(&self) -> String {
         self.info.name.clone()
+    }
+
+    fn start(&self) -> Start {
+        self.start
+    }
+
+    fn kernel_time(&self) -> Duration {
+        self.clock().time()
     }
 
     fn processors(&self) -> u32 {
@@ -246,6 +272,21 @@ impl Device for Cuda {
         self.wait()
     }
 
+    fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
+        match pinned::stage(self, bytes) {
+            // Slower, and as good.
+            Err(Failure::OutOfMemory) => Ok(Box::new(Plain::stage(self, bytes))),
+            done => done,
+        }
+    }
+
+    fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure> {
+        match pinned::fetch(self, at, size) {
+            Err(Failure::OutOfMemory) => Ok(Box::new(Plain::fetch(self, at, size)?)),
+            done => done,
+        }
+    }
+
     fn clear(&self, at: u64, size: usize) -> Result<(), Failure> {
         self.current()?;
         // SAFETY: an address outside of every allocation is an error of the device, not of the host.
@@ -283,6 +324,7 @@ impl Device for Cuda {
             Err(_) => None,
         };
         let function = function.ok_or_else(|| Failure::Launch("no such kernel".into()))?;
+        self.clock().starts(self.stream)?;
         let mut list = [params.as_ptr().cast_mut().cast::<c_void>()];
         // SAFETY: the kernel takes one parameter of as many bytes, which the driver copies.
         let result = unsafe {
@@ -308,12 +350,14 @@ impl Device for Cuda {
 
     fn wait(&self) -> Result<(), Failure> {
         self.current()?;
+        self.clock().ends(self.stream)?;
         watch::wait(|| {
             // SAFETY: the stream is ours.
             match unsafe { sys::cuStreamQuery(self.stream) } {
                 CUresult::CUDA_ERROR_NOT_READY => Ok(false),
                 other => check(other).map(|()| true),
             }
-        })
+        })?;
+        self.clock().ended()
     }
 }

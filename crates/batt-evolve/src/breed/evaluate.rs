@@ -59,7 +59,7 @@ pub fn marks(
         verdicts: false,
     });
     let mut handed_back = 0;
-    let rows = loaded.marks(samples).into_iter().zip(samples);
+    let rows = loaded.marks(samples).0.into_iter().zip(samples);
     let marks = rows.map(|(row, sample)| {
         let row = row.into_iter().zip(roots);
         row.map(|(mark, root)| {

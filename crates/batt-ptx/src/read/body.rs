@@ -264,10 +264,11 @@ impl<'a> Body<'a> {
                 let (at, offset) = address(w.operand(0)?)?;
                 Instr::Store { ty: w.ty()?, from, at: self.source(at)?, offset }
             }
-            "atom" if w.has("add") => {
+            "atom" if w.has("add") || w.has("or") => {
                 let (at, offset) = address(w.operand(1)?)?;
                 let (to, at) = (self.register(w.operand(0)?)?, self.source(at)?);
-                Instr::AtomicAdd { ty: w.ty()?, to, at, offset, b: self.source(w.operand(2)?)? }
+                let b = self.source(w.operand(2)?)?;
+                Instr::Atomic { adds: w.has("add"), ty: w.ty()?, to, at, offset, b }
             }
             "shfl" | "vote" | "bar" => self.together(w)?,
             "bra" => {

@@ -29,7 +29,7 @@ pub fn card(work: &Work, engine: &dyn Engine, repeats: usize) -> (Vec<Row>, Comp
     rows.extend(alone.map(|s| Row::new("card", "each program alone", s, pairs)));
     for (fuse, what) in [(false, "battery, unfused"), (true, "battery, fused")] {
         let battery = work.battery(fuse);
-        let run = || median(repeats, || work.merged(engine, &battery, 16, false));
+        let run = || median(repeats, || work.ready(engine, &battery, false).run(16));
         rows.extend(on_threads(Some(1), run).map(|s| Row::new("card", what, s, pairs)));
     }
     let mut card = Card::new(Options::default());

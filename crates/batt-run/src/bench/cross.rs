@@ -3,14 +3,11 @@
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
+use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Work;
-use super::work::{finish, on_threads};
-use crate::engine::{Engine, Loaded, Phase, Setup};
-
-/// Samples that are evaluated in one call.
-const BATCH: usize = 64;
+use super::work::{Ready, Work, finish, on_threads};
+use crate::engine::Engine;
 
 /// What it took to run every program on every sample.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -34,19 +31,12 @@ pub struct Cross {
 /// Runs every program on every sample on one thread, and the engine alone on all threads as well.
 pub fn cross(work: &Work, engine: &dyn Engine, threads: usize) -> Cross {
     let battery = work.battery(true);
-    let setup = Setup {
-        battery: &battery,
-        phase: Phase::Outputs,
-        tasks: &work.pairs,
-        timed: false,
-        verdicts: true,
-    };
-    let loaded = engine.load(setup);
-    let mut cross = on_threads(Some(1), || alone(work, &*loaded)).unwrap_or_default();
+    let ready = work.ready(engine, &battery, true);
+    let mut cross = on_threads(Some(1), || alone(work, &ready)).unwrap_or_default();
     for n in [1, threads] {
         let elapsed = on_threads(Some(n), || {
             let started = Instant::now();
-            spread(work, &*loaded);
+            spread(work, &ready);
             started.elapsed().as_secs_f64()
         });
         cross.elapsed_s.extend(elapsed.map(|seconds| (n, seconds)));
@@ -54,12 +44,12 @@ pub fn cross(work: &Work, engine: &dyn Engine, threads: usize) -> Cross {
     cross
 }
 
-fn alone(work: &Work, loaded: &dyn Loaded) -> Cross {
+fn alone(work: &Work, ready: &Ready<'_>) -> Cross {
     let mut cross = Cross { pairs: work.size() as u64, ..Cross::default() };
     let (mut engine, mut interpreter) = (Duration::ZERO, Duration::ZERO);
-    for batch in work.samples.chunks(BATCH) {
+    for batch in work.samples.chunks(ready.batch()) {
         let started = ThreadTime::now();
-        let (rows, counters) = loaded.run(batch);
+        let (rows, counters) = ready.loaded().run(batch);
         engine += started.elapsed();
         cross.worker_bytes = cross.worker_bytes.max(counters.worker_bytes);
         let started = ThreadTime::now();
@@ -74,9 +64,8 @@ fn alone(work: &Work, loaded: &dyn Loaded) -> Cross {
     cross
 }
 
-fn spread(work: &Work, loaded: &dyn Loaded) {
-    use rayon::prelude::*;
-    work.samples.par_chunks(BATCH / 8).with_max_len(1).for_each(|batch| {
-        std::hint::black_box(loaded.run(batch));
+fn spread(work: &Work, ready: &Ready<'_>) {
+    work.samples.par_chunks(ready.batch().max(1)).with_max_len(1).for_each(|batch| {
+        std::hint::black_box(ready.loaded().run(batch));
     });
 }

@@ -14,7 +14,7 @@ pub fn feasibility(work: &Work, engines: &[&dyn Engine], repeats: usize) -> Vec<
     let alone = on_threads(Some(1), || median(repeats, || work.alone()));
     let mut rows = Vec::from_iter(row("each program alone, 1 thread".to_string(), alone));
     for engine in engines {
-        let run = |batch| median(repeats, || work.merged(*engine, &battery, batch, false));
+        let run = |batch| median(repeats, || work.ready(*engine, &battery, false).run(batch));
         let name = engine.name();
         let one = on_threads(Some(1), || run(16));
         rows.extend(row(format!("battery, {name}, 1 thread"), one));

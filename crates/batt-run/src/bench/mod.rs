@@ -5,10 +5,12 @@
 //! - [`card()`]: unfused, fused and alone, and what compiling costs
 //! - [`cross()`]: every program on every sample, what a pair costs
 //! - [`throughput()`]: what a pair costs by number of samples, end to end
+//! - [`auto()`]: how often the faster side is picked
 //! - [`python`]: the public Python DSL against ours
 //!
 //! Every time is the median over some repeats.
 
+mod auto;
 mod card;
 mod cross;
 mod feasibility;
@@ -21,11 +23,12 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+pub use auto::{Grid, Tried, auto};
 pub use card::{Compile, card};
 pub use cross::{Cross, cross};
 pub use feasibility::feasibility;
 pub use throughput::{Throughput, many, throughput};
-pub use work::Work;
+pub use work::{Done, Ready, Work, on_threads};
 
 /// One way to do the work, or one size of it.
 #[derive(Clone, Debug, Serialize)]

@@ -1,22 +1,17 @@
 //! What a pair of a program and a sample costs when there are many samples, end to end.
 
-use std::time::Instant;
-
-use crate::random::Dice;
 use serde::Serialize;
 
-use super::Work;
-use super::work::{finish, on_threads};
-use crate::engine::{Counters, Engine, Phase, Setup};
-use crate::random;
+use super::work::{Work, on_threads};
+use crate::engine::Engine;
+use crate::random::{self, Dice};
 use crate::tasks::{Example, Grid, Task};
-
-/// Samples of a batch where the engine does not say how many it wants.
-const BATCH: usize = 64;
 
 /// What one size took.
 #[derive(Clone, Debug, Serialize)]
 pub struct Throughput {
+    /// What evaluated.
+    pub engine: &'static str,
     /// How many samples.
     pub samples: usize,
     /// How many program-sample pairs.
@@ -37,6 +32,8 @@ pub struct Throughput {
     pub bytes: [u64; 2],
     /// Time that devices were busy with chunks.
     pub device_seconds: f64,
+    /// Time that kernels ran.
+    pub kernel_seconds: f64,
     /// How often a chunk was split.
     pub splits: u64,
 }
@@ -85,52 +82,27 @@ fn exchanged(task: &Task, colors: [u8; 10]) -> Task {
 /// not count.
 pub fn throughput(work: &Work, engine: &dyn Engine, repeats: usize) -> Option<Throughput> {
     let battery = work.battery(true);
-    let setup = Setup {
-        battery: &battery,
-        phase: Phase::Outputs,
-        tasks: &work.pairs,
-        timed: false,
-        verdicts: true,
-    };
-    let loaded = engine.load(setup);
-    let batch = engine.batch_size().unwrap_or(BATCH);
-    let once = || {
-        use rayon::prelude::*;
-        let started = Instant::now();
-        let each = |batch: &[crate::engine::Sample]| {
-            let (rows, counters) = loaded.run(batch);
-            let back = rows.iter().zip(batch);
-            let back = back.map(|(row, s)| finish(&work.programs, &work.pairs, s, row) as u64);
-            (back.sum::<u64>(), counters)
-        };
-        let add = |mut a: (u64, Counters), b: (u64, Counters)| {
-            a.0 += b.0;
-            a.1.add(&b.1);
-            a
-        };
-        let none = || (0, Counters::default());
-        let batches = work.samples.par_chunks(batch.max(1)).with_max_len(1);
-        let (back, counters) = batches.map(each).reduce(none, add);
-        (started.elapsed().as_secs_f64(), back, counters)
-    };
     on_threads(None, || {
-        once();
-        let mut runs: Vec<_> = (0..repeats.max(1)).map(|_| once()).collect();
+        let ready = work.ready(engine, &battery, true);
+        ready.timed();
+        let mut runs: Vec<_> = (0..repeats.max(1)).map(|_| ready.timed()).collect();
         runs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (seconds, handed_back, counters) = runs.swap_remove(runs.len() / 2);
+        let (seconds, done) = runs.swap_remove(runs.len() / 2);
         let pairs = work.size() as u64;
-        let device = counters.device;
+        let device = done.counters.device;
         Throughput {
+            engine: ready.engine(),
             samples: work.samples.len(),
             pairs,
             seconds,
             nanos_per_pair: seconds * 1e9 / pairs.max(1) as f64,
-            handed_back,
+            handed_back: done.handed_back,
             device_rows: device.rows,
-            rows: counters.rows(),
+            rows: done.counters.rows(),
             kernels: device.kernels,
             bytes: [device.bytes_up, device.bytes_down],
             device_seconds: device.nanos as f64 / 1e9,
+            kernel_seconds: device.kernel_nanos as f64 / 1e9,
             splits: device.splits,
         }
     })

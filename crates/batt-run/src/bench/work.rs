@@ -1,13 +1,18 @@
 //! The work that is measured: programs on samples, alone and as a battery.
 
+use std::time::Instant;
+
 use batt_lang::battery::Battery;
 use batt_lang::card::{Card, Options};
 use batt_lang::{Program, Value};
 use rayon::prelude::*;
 
-use crate::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use crate::engine::{Amount, Cell, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
 use crate::reference::eval::{self, Inputs, Policy};
 use crate::tasks::Task;
+
+/// Samples in a batch, at most, where the engine does not say how many it wants.
+const BATCH: usize = 64;
 
 /// Programs and the samples that all of them run on.
 #[derive(Clone, Debug)]
@@ -83,34 +88,88 @@ impl Work {
         self.samples.iter().map(each).sum()
     }
 
-    /// Runs a battery on every sample, in batches of some size, on the threads of the pool it is
-    /// called in; what the engine hands back is evaluated as well. Gives what the engine counted.
-    pub fn merged(
-        &self,
-        engine: &dyn Engine,
-        battery: &Battery,
-        batch: usize,
-        timed: bool,
-    ) -> Counters {
-        let setup =
-            Setup { battery, phase: Phase::Outputs, tasks: &self.pairs, timed, verdicts: false };
-        let loaded = engine.load(setup);
-        let run = |batch: &[Sample]| {
-            let (rows, counters) = loaded.run(batch);
-            for (row, sample) in rows.iter().zip(batch) {
-                finish(&self.programs, &self.pairs, sample, row);
-            }
-            counters
+    /// Readies an engine for a battery of these programs, or the one that it picks for so much work.
+    /// With `verdicts` it is enough to know which outputs are right.
+    pub fn ready<'a>(
+        &'a self,
+        engine: &'a dyn Engine,
+        battery: &'a Battery,
+        verdicts: bool,
+    ) -> Ready<'a> {
+        let (phase, threads) = (Phase::Outputs, rayon::current_num_threads());
+        let amount = Amount { battery, phase, samples: self.samples.len(), threads };
+        let engine = engine.pick(&amount).unwrap_or(engine);
+        let setup = Setup { battery, phase, tasks: &self.pairs, timed: false, verdicts };
+        Ready { work: self, engine, loaded: engine.load(setup) }
+    }
+
+    /// Runs a battery on every sample with a clock at every slot, in batches of some size, on the
+    /// threads of the pool it is called in. Gives what the engine counted.
+    pub fn profiled(&self, engine: &dyn Engine, battery: &Battery, batch: usize) -> Counters {
+        let (phase, tasks) = (Phase::Outputs, &self.pairs);
+        let setup = Setup { battery, phase, tasks, timed: true, verdicts: false };
+        Ready { work: self, engine, loaded: engine.load(setup) }.run(batch).counters
+    }
+}
+
+/// An engine that is ready to run some work.
+pub struct Ready<'a> {
+    work: &'a Work,
+    engine: &'a dyn Engine,
+    loaded: Box<dyn Loaded + 'a>,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Done {
+    /// How many pairs were handed back.
+    pub handed_back: u64,
+    /// What the engine counted.
+    pub counters: Counters,
+}
+
+impl Ready<'_> {
+    /// Which engine it is.
+    pub fn engine(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    /// What evaluates.
+    pub fn loaded(&self) -> &dyn Loaded {
+        &*self.loaded
+    }
+
+    /// How many samples a batch should have: as the engine wants, or so few that every thread of the
+    /// pool finds several.
+    pub fn batch(&self) -> usize {
+        let several = self.work.samples.len() / (rayon::current_num_threads() * 4).max(1);
+        self.engine.batch_size().unwrap_or(several.clamp(1, BATCH))
+    }
+
+    /// Runs every sample, in batches of some size, on the threads of the pool it is called in; what
+    /// the engine hands back is evaluated as well.
+    pub fn run(&self, batch: usize) -> Done {
+        let each = |batch: &[Sample]| {
+            let (rows, counters) = self.loaded.run(batch);
+            let back = rows.iter().zip(batch);
+            let Work { programs, pairs, .. } = self.work;
+            let back = back.map(|(row, sample)| finish(programs, pairs, sample, row) as u64);
+            Done { handed_back: back.sum(), counters }
         };
-        let add = |mut a: Counters, b: Counters| {
-            a.add(&b);
+        let add = |mut a: Done, b: Done| {
+            a.handed_back += b.handed_back;
+            a.counters.add(&b.counters);
             a
         };
-        self.samples
-            .par_chunks(batch.max(1))
-            .with_max_len(1)
-            .map(run)
-            .reduce(Counters::default, add)
+        let batches = self.work.samples.par_chunks(batch.max(1)).with_max_len(1);
+        batches.map(each).reduce(Done::default, add)
+    }
+
+    /// Runs every sample as it is best; and how long that took.
+    pub fn timed(&self) -> (f64, Done) {
+        let started = Instant::now();
+        let done = self.run(self.batch());
+        (started.elapsed().as_secs_f64(), done)
     }
 }
 
@@ -127,10 +186,7 @@ pub(super) fn interpret(program: &Program, pairs: &[Value], sample: &Sample) {
 }
 
 /// Runs something on a number of threads; `None` is all cores.
-pub(super) fn on_threads<T: Send>(
-    threads: Option<usize>,
-    work: impl FnOnce() -> T + Send,
-) -> Option<T> {
+pub fn on_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Option<T> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0))
         .stack_size(crate::verify::STACK)

@@ -3,9 +3,12 @@
 //! Search needs no more than this of most outputs, so an engine that holds grids as bits need not
 //! bring the values out. Every engine gives the same marks.
 
+use batt_core::grid::Grid;
+use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::Value;
 
 use super::Cell;
+use super::cpu::to_value;
 
 /// What a mark's `cells` is when the output is the expected one.
 pub const FULL: u16 = 1000;
@@ -33,6 +36,26 @@ impl Mark {
         match Bits::of(value) {
             Some(bits) => bits.mark(target.as_ref()),
             None => Mark { digest: digest_of(value), cells: 0 },
+        }
+    }
+
+    /// The mark of what an arena holds; `None` where it was handed back. `target` is `expected` as
+    /// bits.
+    pub fn of_val(
+        cx: Cx,
+        val: Val,
+        target: Option<&Bits>,
+        expected: Option<&Value>,
+    ) -> Option<Mark> {
+        match val.tag() {
+            Tag::Back => None,
+            Tag::Error => Some(Mark::ERROR),
+            Tag::Grid => {
+                let Grid { planes, height, width } = Grid::<Array>::load(cx, val)?;
+                let bits = Bits { planes: planes.0.map(|plane| plane.0), height, width };
+                Some(bits.mark(target))
+            }
+            _ => to_value(cx, val).map(|value| Mark::of(&value, expected)),
         }
     }
 

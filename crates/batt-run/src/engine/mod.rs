@@ -4,15 +4,18 @@
 //! those tasks. What an engine cannot hold it hands back ([`Cell::HandBack`]); the coordinator then
 //! runs that program alone on the reference interpreter, for that sample only.
 
+pub mod auto;
 pub mod cpu;
 pub mod cuda;
 pub mod mark;
 pub mod reference;
+pub mod spent;
 
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::SlotId;
 use batt_lang::{Fault, Value};
 use mark::Mark;
+use spent::DeviceReport;
 use thiserror::Error;
 
 /// A row's value: a value, an error with the slot where it began, or neither.
@@ -131,6 +134,8 @@ pub struct DeviceWork {
     pub bytes_down: u64,
     /// Time from the first copy to the last.
     pub nanos: u64,
+    /// Time that kernels ran, which is part of it.
+    pub kernel_nanos: u64,
     /// How often a chunk was split because it did not fit.
     pub splits: u64,
     /// Samples that did not fit alone.
@@ -144,6 +149,7 @@ impl DeviceWork {
         self.bytes_up += other.bytes_up;
         self.bytes_down += other.bytes_down;
         self.nanos += other.nanos;
+        self.kernel_nanos += other.kernel_nanos;
         self.splits += other.splits;
         self.too_large += other.too_large;
     }
@@ -192,6 +198,19 @@ pub struct Setup<'a> {
     pub verdicts: bool,
 }
 
+/// An amount of work, for an engine that chooses by it.
+#[derive(Clone, Copy, Debug)]
+pub struct Amount<'a> {
+    /// The battery.
+    pub battery: &'a Battery,
+    /// Which pass of it.
+    pub phase: Phase,
+    /// How many samples there are in all.
+    pub samples: usize,
+    /// How many threads share them.
+    pub threads: usize,
+}
+
 /// What one sample gave: a cell for every root of the phase.
 pub type Row = Vec<Cell>;
 
@@ -205,6 +224,21 @@ pub trait Engine: Send + Sync {
         Vec::new()
     }
 
+    /// What its devices did so far, where it has any.
+    fn device_report(&self) -> Option<DeviceReport> {
+        None
+    }
+
+    /// The engine that does some work, where this one chooses among several. Who asks loads that one.
+    fn pick(&self, _work: &Amount<'_>) -> Option<&dyn Engine> {
+        None
+    }
+
+    /// What was chosen so far, and why.
+    fn choices(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How many samples it wants at a time, if it does not matter how long they take.
     fn batch_size(&self) -> Option<usize> {
         None
@@ -214,18 +248,24 @@ pub trait Engine: Send + Sync {
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a>;
 }
 
-/// The engine of a name; `auto` is the fastest there is.
+/// The engine of a name, with the usual share of a device's memory.
 pub fn engine(name: &str) -> Result<Box<dyn Engine>, NoEngine> {
+    open(name, cuda::Room::default())
+}
+
+/// The engine of a name; `auto` chooses by the amount of work. Devices give it so much of their memory.
+pub fn open(name: &str, room: cuda::Room) -> Result<Box<dyn Engine>, NoEngine> {
     match name {
         "reference" => Ok(Box::new(reference::Reference)),
-        "auto" | "cpu" => Ok(Box::new(cpu::Cpu::default())),
+        "auto" => Ok(Box::new(auto::here(room))),
+        "cpu" => Ok(Box::new(cpu::Cpu::default())),
+        "emulator" => Ok(Box::new(cuda::emulated(room).map_err(NoEngine::device)?)),
         _ if name.starts_with("cuda") => {
             let which =
                 name.parse::<cuda::Which>().map_err(|e| NoEngine::Unknown(e.to_string()))?;
-            let engine = cuda::open(&which, cuda::Room::default());
-            Ok(Box::new(engine.map_err(|why| NoEngine::NoDevice(why.to_string()))?))
+            Ok(Box::new(cuda::open(&which, room).map_err(NoEngine::device)?))
         }
-        _ => Err(NoEngine::Unknown(name.to_string())),
+        _ => Err(NoEngine::Unknown(format!("there is no engine called {name}"))),
     }
 }
 
@@ -236,8 +276,15 @@ pub enum NoEngine {
     #[error("no GPU can be used: {0}")]
     NoDevice(String),
     /// Nobody knows it.
-    #[error("there is no engine called {0}")]
+    #[error("{0}")]
     Unknown(String),
+}
+
+impl NoEngine {
+    #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` gives")]
+    fn device(why: cuda::Failure) -> NoEngine {
+        NoEngine::NoDevice(why.to_string())
+    }
 }
 
 /// A pass of a battery, ready to run on samples of its tasks. Runs on any number of threads.
@@ -247,11 +294,11 @@ pub trait Loaded: Send + Sync {
 
     /// How every output resembles what its sample expects, in the order of the samples; `None` where
     /// the engine hands back. The pass must not be loaded for verdicts.
-    fn marks(&self, samples: &[Sample]) -> Vec<Vec<Option<Mark>>> {
-        let (rows, _) = self.run(samples);
+    fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
+        let (rows, counters) = self.run(samples);
         let marks = |(row, sample): (Row, &Sample)| {
             row.iter().map(|cell| Mark::of_cell(cell, sample.expected.as_ref())).collect()
         };
-        rows.into_iter().zip(samples).map(marks).collect()
+        (rows.into_iter().zip(samples).map(marks).collect(), counters)
     }
 }

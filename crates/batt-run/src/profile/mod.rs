@@ -109,7 +109,7 @@ impl Profile {
 }
 
 /// A `power` is timed with its block; here it keeps what is its own.
-fn own_time(pass: &Pass, counted: &[SlotCount]) -> Vec<SlotCount> {
+pub(crate) fn own_time(pass: &Pass, counted: &[SlotCount]) -> Vec<SlotCount> {
     fn walk(instrs: &[Instr], counted: &[SlotCount], own: &mut [SlotCount]) -> u64 {
         let mut total = 0;
         for instr in instrs {
@@ -134,6 +134,7 @@ fn own_time(pass: &Pass, counted: &[SlotCount]) -> Vec<SlotCount> {
     own
 }
 
+/// The name of what a slot computes; what is no primitive is in brackets.
 pub(crate) fn primitive(def: &Def) -> String {
     match def {
         Def::Call { prim, .. } | Def::Close { prim, .. } => prim.to_string(),

@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 
 use super::outcome::{Item, Samples};
 use super::plan::Job;
-use crate::engine::{Counters, Engine, Loaded, Phase, Row, Sample, Setup};
+use crate::engine::{Amount, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
 
 /// How long a batch should take where its size is not given.
 const TARGET: Duration = Duration::from_millis(50);
@@ -90,14 +90,15 @@ impl<'a> Pass<'a> {
     ) {
         let loaded: Vec<OnceLock<Box<dyn Loaded + 'a>>> =
             self.jobs.iter().map(|_| OnceLock::new()).collect();
-        let queue = Mutex::new(Queue::default());
-        let pace = Pace { threads: pool.current_num_threads(), ..Pace::default() };
+        let threads = pool.current_num_threads();
+        let queue = Mutex::new(Queue { engines: self.engines(threads), ..Queue::default() });
+        let pace = Pace { threads, ..Pace::default() };
         pool.broadcast(|_| {
             while !stop() {
                 let taken = queue.lock().unwrap_or_else(PoisonError::into_inner).take(self, &pace);
-                let Some((number, units)) = taken else { break };
+                let Some((number, engine, units)) = taken else { break };
                 let job = self.units[units.start].job;
-                let ready = loaded[job].get_or_init(|| self.load(job));
+                let ready = loaded[job].get_or_init(|| self.load(engine, job));
                 let samples: Vec<Sample> =
                     self.units[units.clone()].iter().map(|unit| self.sample(*unit)).collect();
                 let started = Instant::now();
@@ -109,9 +110,23 @@ impl<'a> Pass<'a> {
         });
     }
 
-    fn load(&self, job: usize) -> Box<dyn Loaded + 'a> {
+    /// The engine of every job: the one that is asked for, or the one that it picks for as many
+    /// samples as the job has.
+    fn engines(&self, threads: usize) -> Vec<&'a dyn Engine> {
+        let mut counts = vec![0; self.jobs.len()];
+        for unit in self.units {
+            counts[unit.job] += 1;
+        }
+        let pick = |(dealt, samples): (&'a Dealt, usize)| {
+            let amount = Amount { battery: &dealt.battery, phase: self.phase, samples, threads };
+            self.engine.pick(&amount).unwrap_or(self.engine)
+        };
+        self.jobs.iter().zip(counts).map(pick).collect()
+    }
+
+    fn load(&self, engine: &'a dyn Engine, job: usize) -> Box<dyn Loaded + 'a> {
         let Dealt { battery, s, .. } = &self.jobs[job];
-        self.engine.load(Setup {
+        engine.load(Setup {
             battery,
             phase: self.phase,
             tasks: s,
@@ -139,24 +154,27 @@ impl<'a> Pass<'a> {
 
 /// Where the next batch starts.
 #[derive(Default)]
-struct Queue {
+struct Queue<'a> {
     next: usize,
     batches: usize,
+    /// By job.
+    engines: Vec<&'a dyn Engine>,
 }
 
-impl Queue {
-    /// The next batch: samples of one job.
-    fn take(&mut self, pass: &Pass, pace: &Pace) -> Option<(usize, Range<usize>)> {
+impl<'a> Queue<'a> {
+    /// The next batch: samples of one job, and what runs them.
+    fn take(&mut self, pass: &Pass, pace: &Pace) -> Option<(usize, &'a dyn Engine, Range<usize>)> {
         let first = pass.units.get(self.next)?;
         let left = pass.units.len() - self.next;
-        let fixed = pass.batch_size.or_else(|| pass.engine.batch_size());
+        let engine = *self.engines.get(first.job)?;
+        let fixed = pass.batch_size.or_else(|| engine.batch_size());
         let size = fixed.unwrap_or_else(|| pace.size(pass.roots(first.job), left));
         let of_job = pass.units[self.next..].iter().take(size.max(1));
         let size = of_job.take_while(|unit| unit.job == first.job).count();
         let units = self.next..self.next + size;
         self.next += size;
         self.batches += 1;
-        Some((self.batches - 1, units))
+        Some((self.batches - 1, engine, units))
     }
 }
 

@@ -11,6 +11,7 @@ use super::outcome::{FirstError, Outcome, Tally};
 use super::plan::{Pair, Plan};
 use super::scores::Diff;
 use super::work::{Timing, Work};
+use crate::engine::spent::Notes;
 use crate::tasks::Task;
 
 /// The version of the machine-readable form.
@@ -34,6 +35,9 @@ pub struct Report {
     /// What evaluated the programs; left out of stable reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// What its devices did; left out of stable reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<Notes>,
     /// How long it took; left out of stable reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::keep::ArchivePlace;
-use super::{EngineName, TaskArgs};
+use super::{MemoryArgs, TaskArgs};
 
 /// Arguments of `batt evolve`.
 #[derive(Debug, Args)]
@@ -57,9 +57,12 @@ pub struct EvolveArgs {
     /// What all chance follows from
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
-    /// What evaluates the programs. The results are the same
-    #[arg(long, alias = "engine", value_enum, default_value_t = EngineName::Auto, value_name = "DEVICE")]
-    pub device: EngineName,
+    /// Where to evaluate: auto, reference, cpu, cuda, cuda:0,1 or cuda:all. The results are the same
+    #[arg(long, alias = "engine", default_value = "auto", value_name = "DEVICE")]
+    pub device: String,
+    /// How much of a GPU's free memory to use.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// Which archive.
     #[command(flatten)]
     pub place: ArchivePlace,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::{EngineName, OnError, TaskArgs};
+use super::{DeviceArgs, EngineName, MemoryArgs, OnError, TaskArgs};
 
 /// Arguments of `batt verify`.
 #[derive(Debug, Args)]
@@ -29,9 +29,12 @@ pub struct VerifyArgs {
     /// All programs as one battery, against each program by itself
     #[arg(long, group = "sides")]
     pub merged_against_alone: bool,
-    /// One battery on two engines
+    /// One battery on two engines: reference, cpu, cuda, emulator
     #[arg(long, group = "sides", value_name = "A,B", value_delimiter = ',', num_args = 1)]
     pub engines: Vec<String>,
+    /// How much of a GPU's free memory to use.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// The battery with the fusing rules, against the battery without them
     #[arg(long, group = "sides")]
     pub fused_against_unfused: bool,
@@ -68,6 +71,7 @@ pub struct VerifyArgs {
 Examples:
   batt profile
   batt profile solvers.py --tasks arc1:train --first 100 --top 30
+  batt profile solvers.py --tasks arc1:train --first 2000 --device cuda
   batt profile --svg profile.svg")]
 pub struct ProfileArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
@@ -76,8 +80,11 @@ pub struct ProfileArgs {
     #[command(flatten)]
     pub tasks: TaskArgs,
     /// What evaluates the battery
-    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", conflicts_with = "device")]
     pub engine: EngineName,
+    /// Where to evaluate.
+    #[command(flatten)]
+    pub on: DeviceArgs,
     /// How many primitives and how many slots to list
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
@@ -113,6 +120,8 @@ pub enum BenchWhat {
     Cross(BenchCross),
     /// What a pair costs by number of samples, end to end, on a device or on all cores
     Throughput(BenchThroughput),
+    /// How often `--device auto` picks the faster side, over sizes of batteries and batches
+    Auto(BenchAuto),
     /// How many new programs evolution makes and evaluates per second and core, archive included
     Evolve(BenchEvolve),
     /// Break every program with random changes; how many does evolution repair?
@@ -143,6 +152,19 @@ pub struct BenchWork {
     pub json: bool,
 }
 
+/// Programs, and the tasks that all of them run on.
+#[derive(Debug, Args)]
+pub struct BenchSubject {
+    /// Files of programs, or folders of *.py; the built-in programs if none are given
+    pub programs: Vec<PathBuf>,
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// Leave out the programs of these tasks
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub without: Vec<String>,
+}
+
 /// What grows while it is measured.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -156,14 +178,9 @@ Examples:
   batt bench scaling solvers.py --tasks arc1:train --without a64e4611 --samples 200 --plots plots
   batt bench scaling --only rows --top 30")]
 pub struct BenchScaling {
-    /// Files of programs, or folders of *.py; the built-in programs if none are given
-    pub programs: Vec<PathBuf>,
-    /// Where the tasks come from.
+    /// What is measured.
     #[command(flatten)]
-    pub tasks: TaskArgs,
-    /// Leave out the programs of these tasks
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
-    pub without: Vec<String>,
+    pub subject: BenchSubject,
     /// What evaluates the battery
     #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
     pub engine: EngineName,
@@ -221,17 +238,15 @@ what the engine handed back. Then the engine's elapsed time on one thread and on
 Example:
   batt bench cross solvers.py --tasks arc1:train --without a64e4611")]
 pub struct BenchCross {
-    /// Files of programs, or folders of *.py; the built-in programs if none are given
-    pub programs: Vec<PathBuf>,
-    /// Where the tasks come from.
+    /// What is measured.
     #[command(flatten)]
-    pub tasks: TaskArgs,
-    /// Leave out the programs of these tasks
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
-    pub without: Vec<String>,
+    pub subject: BenchSubject,
     /// What evaluates the battery
-    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE")]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto, value_name = "ENGINE", conflicts_with = "device")]
     pub engine: EngineName,
+    /// Where to evaluate.
+    #[command(flatten)]
+    pub on: DeviceArgs,
     /// Run on the first so many samples; all if not given
     #[arg(long, value_name = "N")]
     pub samples: Option<usize>,
@@ -333,6 +348,39 @@ pub struct BenchPython {
     pub json: bool,
 }
 
+/// Which sizes are tried on both sides.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every battery runs on every number of samples, on all cores and on the device, and `auto` says which
+side it would take: from the calibration that `batt devices` shows, with the device open.
+
+Examples:
+  batt bench auto
+  batt bench auto solvers.py --tasks arc1 --batteries 50,399 --samples 100,1000,10000 --json")]
+pub struct BenchAuto {
+    /// What is measured.
+    #[command(flatten)]
+    pub subject: BenchSubject,
+    /// Sizes of batteries, in programs; where there are too few, changed ones are added
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "5,20,80,320", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub batteries: Vec<u32>,
+    /// Numbers of samples
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "10,30,100,300,1000,3000,10000", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub samples: Vec<u32>,
+    /// Take the median of so many times, after one that does not count
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub repeats: u16,
+    /// Use the emulator as the device
+    #[arg(long, hide = true)]
+    pub emulator: bool,
+    /// How much of a GPU's free memory to use.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What is run on more and more samples.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -342,17 +390,15 @@ Where a data set has too few samples it is repeated with colours exchanged.
 Example:
   batt bench throughput solvers.py --tasks arc1 --without a64e4611 --device cuda --samples 2000,20000")]
 pub struct BenchThroughput {
-    /// Files of programs, or folders of *.py; the built-in programs if none are given
-    pub programs: Vec<PathBuf>,
-    /// Where the tasks come from.
+    /// What is measured.
     #[command(flatten)]
-    pub tasks: TaskArgs,
-    /// Leave out the programs of these tasks
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
-    pub without: Vec<String>,
+    pub subject: BenchSubject,
     /// Where to evaluate, one after the other: cpu, cuda, cuda:all
     #[arg(long, value_name = "DEVICE", default_value = "cpu")]
     pub device: Vec<String>,
+    /// How much of a GPU's free memory to use.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// How many samples
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2000")]
     pub samples: Vec<usize>,
@@ -366,7 +412,17 @@ pub struct BenchThroughput {
 
 /// Arguments of `batt devices`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Opens every GPU, says how long its kernels took to compile or to load, and shows the measurement that
+`--device auto` chooses by. It is made when a GPU is first worth it, and kept in the cache folder.
+
+Examples:
+  batt devices
+  batt devices --calibrate")]
 pub struct DevicesArgs {
+    /// Measure the CPU and the GPUs anew
+    #[arg(long)]
+    pub calibrate: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -384,9 +440,12 @@ Examples:
 
 Exit codes: 0 if everything agrees, 1 if something differs or was not run there, 2 on an error.")]
 pub struct SelftestArgs {
-    /// What to test: cpu, cuda, cuda:0,1 or cuda:all
+    /// What to test: cpu, cuda, cuda:0,1, cuda:all or emulator
     #[arg(long, value_name = "DEVICE", default_value = "cuda")]
     pub device: String,
+    /// How much of a GPU's free memory to use.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
     /// More records: files or folders of .jsonl and .jsonl.gz
     #[arg(long, value_name = "PATH")]
     pub records: Vec<PathBuf>,

@@ -6,7 +6,7 @@ use batt::lang::Value;
 use batt::run::conform::{self, Failure, OnEngine, Reference, Report, Subject};
 use serde_json::json;
 
-use super::{choose_engine, on_device};
+use super::{choose_engine, notes, on_device};
 use crate::cli::ConformArgs;
 use crate::context::{Context, Verdict};
 use crate::draw::{self, Block};
@@ -17,8 +17,8 @@ const DRAWN: usize = 5;
 
 /// Checks records and reports.
 pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let engine = match &args.device {
-        Some(device) => on_device(device)?,
+    let engine = match &args.on.device {
+        Some(device) => on_device(device, args.on.memory)?,
         None => choose_engine(args.engine)?,
     };
     let name = engine.name();
@@ -31,11 +31,15 @@ pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict>
     if report.checked + report.skipped == 0 {
         return Err(failure::Failure::error("no records in these files", HINT));
     }
+    let notes = notes::of(&*engine);
     if args.json {
-        serde_json::to_writer_pretty(&mut *context, &as_json(&report, name, handed_back))?;
+        let mut all = as_json(&report, name, handed_back);
+        all["device"] = json!(notes);
+        serde_json::to_writer_pretty(&mut *context, &all)?;
         writeln!(context)?;
     } else {
         print(&report, name, handed_back, context)?;
+        notes::print(&notes, "", context)?;
     }
     Ok(Verdict::good_if(report.failed == 0))
 }

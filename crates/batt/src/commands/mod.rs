@@ -9,6 +9,7 @@ mod data;
 mod demo;
 mod devices;
 mod evolve;
+mod notes;
 mod ops;
 mod profile;
 mod progress;
@@ -27,7 +28,7 @@ use batt::run::reference::eval::Policy;
 use batt::run::run::library::Library;
 use batt::run::tasks::{self, Dataset};
 
-use crate::cli::{Command, EngineName, OnError, TaskArgs};
+use crate::cli::{Command, DeviceArgs, EngineName, MemoryArgs, OnError, TaskArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
 
@@ -55,38 +56,48 @@ pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> 
 
 /// The engine of this name, if there is one.
 fn choose_engine(name: EngineName) -> anyhow::Result<Box<dyn Engine>> {
-    let name = match name {
-        EngineName::Auto => "auto",
-        EngineName::Reference => "reference",
-        EngineName::Cpu => "cpu",
-        EngineName::Cuda => "cuda",
-    };
-    engine::engine(name).map_err(|error| {
+    engine::engine(engine_name(name)).map_err(|error| {
         Failure::error(error.to_string(), "--engine reference runs everything, more slowly")
     })
 }
 
+fn engine_name(name: EngineName) -> &'static str {
+    match name {
+        EngineName::Auto => "auto",
+        EngineName::Reference => "reference",
+        EngineName::Cpu => "cpu",
+        EngineName::Cuda => "cuda",
+    }
+}
+
 /// The engine of a device's name: auto, cpu, cuda, cuda:0,1, cuda:all.
-fn on_device(name: &str) -> anyhow::Result<Box<dyn Engine>> {
-    engine::engine(name)
-        .map_err(|error| Failure::error(error.to_string(), "`batt devices` lists what there is"))
+fn on_device(name: &str, memory: MemoryArgs) -> anyhow::Result<Box<dyn Engine>> {
+    engine::open(name, memory.gpu_memory).map_err(|error| no_engine(&error))
+}
+
+fn no_engine(error: &NoEngine) -> anyhow::Error {
+    let hint = match error {
+        NoEngine::NoDevice(_) => "`batt devices` lists what there is",
+        NoEngine::Unknown(_) => "auto, cpu, cuda, cuda:0,1 and cuda:all are devices",
+    };
+    Failure::error(error.to_string(), hint)
 }
 
 /// The engine that is asked for by its own name or by its device's. Where there is no such device
 /// the CPU does the work, and that is said.
-fn engine_or_cpu(name: EngineName, device: Option<&str>) -> anyhow::Result<Box<dyn Engine>> {
-    let name = match (device, name) {
-        (Some(device), _) => device,
-        (None, EngineName::Cuda) => "cuda",
-        (None, other) => return choose_engine(other),
-    };
-    match engine::engine(name) {
+fn engine_or_cpu(name: EngineName, on: &DeviceArgs) -> anyhow::Result<Box<dyn Engine>> {
+    device_or_cpu(on.device.as_deref().unwrap_or(engine_name(name)), on.memory)
+}
+
+/// As [`engine_or_cpu`], by the device's name.
+fn device_or_cpu(name: &str, memory: MemoryArgs) -> anyhow::Result<Box<dyn Engine>> {
+    match engine::open(name, memory.gpu_memory) {
         Ok(engine) => Ok(engine),
         Err(error @ NoEngine::NoDevice(_)) => {
             eprintln!("warning: {error}; the CPU does the work");
-            on_device("cpu")
+            on_device("cpu", memory)
         }
-        Err(error) => Err(Failure::error(error.to_string(), "--device takes auto, cpu or cuda")),
+        Err(error) => Err(no_engine(&error)),
     }
 }
 

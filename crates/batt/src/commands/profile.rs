@@ -8,7 +8,7 @@ use batt::run::engine::Phase;
 use batt::run::profile::Profile;
 use serde_json::{Map, Value as Json, json};
 
-use super::{choose_engine, load_tasks, read_library};
+use super::{engine_or_cpu, load_tasks, read_library};
 use crate::cli::ProfileArgs;
 use crate::context::{Context, Verdict};
 
@@ -20,8 +20,8 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
     let work = Work::new(programs, data.tasks(), args.first);
     let battery = work.battery(true);
     // One batch on this thread: a slot's time is then not disturbed by other slots.
-    let engine = choose_engine(args.engine)?;
-    let counters = work.merged(&*engine, &battery, work.samples.len(), true);
+    let engine = engine_or_cpu(args.engine, &args.on)?;
+    let counters = work.profiled(&*engine, &battery, work.samples.len());
     let profile = Profile::new(&battery, Phase::Outputs, &counters);
     if let Some(file) = &args.svg {
         std::fs::write(file, profile.to_svg())

@@ -20,7 +20,7 @@ use batt::run::tasks::Dataset;
 use serde_json::json;
 
 use super::progress::Bar;
-use super::{engine_or_cpu, load_tasks, policy};
+use super::{engine_or_cpu, load_tasks, notes, policy};
 use crate::cli::{DiffWhen, RunArgs};
 use crate::commands::table;
 use crate::context::{Context, Verdict};
@@ -33,7 +33,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let started = Instant::now();
     watch_for_interrupts();
-    let engine = engine_or_cpu(args.engine, args.device.as_deref())?;
+    let engine = engine_or_cpu(args.engine, &args.on)?;
     let to_stdout = args.records.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
         return Err(Failure::error(
@@ -244,6 +244,7 @@ impl Work<'_> {
     ) -> Report {
         let (entries, tasks) = (&self.library.entries, self.data.tasks());
         let stable = self.args.no_timing;
+        let device = notes::of(self.engine);
         let shape = Shape { cross: self.args.cross, stable };
         let differs: Vec<String> = self.differs.iter().map(|differ| differ.name.clone()).collect();
         let (programs, totals) = report::rows(entries, tasks, plan, finished, &differs, shape);
@@ -270,6 +271,7 @@ impl Work<'_> {
             },
             policy: if options.policy == Policy::Safe { "safe" } else { "strict" },
             engine: (!stable).then(|| self.engine.name().to_string()),
+            device: (!stable).then_some(device),
             seconds: (!stable).then(|| started.elapsed().as_secs_f64()),
             timing: (!stable).then_some(finished.timing),
             work: (!stable).then_some(finished.work),

@@ -11,7 +11,7 @@ use batt::run::run::plan::{Pair, Plan};
 use batt::run::verify::{self, Check, Report, STACK, Side, Work};
 use serde_json::json;
 
-use super::on_device;
+use super::{notes, on_device};
 use crate::cli::SelftestArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::Failure;
@@ -25,12 +25,12 @@ const TASKS: usize = 10;
 
 /// Tests and reports.
 pub fn run(args: &SelftestArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let engine = on_device(&args.device)?;
+    let engine = on_device(&args.device, args.memory)?;
     let (records, on_interpreter) = records(args, &*engine)?;
     if !args.json {
         writeln!(
             context,
-            "records   {} checked, {} failed, {on_interpreter} handed back",
+            "records  {} checked, {} failed, {on_interpreter} handed back",
             records.checked, records.failed
         )?;
         for failure in records.failures.iter().take(5) {
@@ -41,15 +41,16 @@ pub fn run(args: &SelftestArgs, context: &mut Context) -> anyhow::Result<Verdict
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build()?;
     let cpu = Cpu::default();
     let (random, seed) = pool.install(|| programs(args, &*engine, &cpu));
-    let trouble = engine.trouble();
-    let good = records.failed == 0 && random.mismatches == 0 && trouble.is_empty();
+    let notes = notes::of(&*engine);
+    let good = records.failed == 0 && random.mismatches == 0 && notes.trouble.is_empty();
     if args.json {
         let all = json!({
             "schema": 1,
             "device": args.device,
             "records": { "checked": records.checked, "failed": records.failed, "handed_back": on_interpreter },
             "random": { "compared": random.compared, "differ": random.mismatches, "handed_back": random.handed_back, "seed": seed },
-            "trouble": trouble,
+            "notes": notes,
+            "trouble": notes.trouble,
             "good": good,
         });
         serde_json::to_writer_pretty(&mut *context, &all)?;
@@ -58,7 +59,7 @@ pub fn run(args: &SelftestArgs, context: &mut Context) -> anyhow::Result<Verdict
     }
     writeln!(
         context,
-        "random    {} answers compared with the CPU's, {} differ, {} handed back",
+        "random   {} answers compared with the CPU's, {} differ, {} handed back",
         random.compared, random.mismatches, random.handed_back
     )?;
     if random.first.is_some() {
@@ -68,9 +69,7 @@ pub fn run(args: &SelftestArgs, context: &mut Context) -> anyhow::Result<Verdict
             "  batt verify --random {PROGRAMS} --seed {seed} --engines cpu,{device} shows the first"
         )?;
     }
-    for why in &trouble {
-        writeln!(context, "trouble   {why}")?;
-    }
+    notes::print(&notes, "", context)?;
     let word =
         if good { context.style.good("agrees") } else { context.style.bad("does not agree") };
     writeln!(context, "{} {word}", args.device)?;

@@ -6,6 +6,7 @@ use batt::run::run::matrix::{MatrixRow, Scores};
 use batt::run::run::outcome::Tally;
 use batt::run::run::report::{Report, Row, Scoring};
 
+use crate::commands::notes;
 use crate::context::Context;
 
 /// Prints the table, the totals and what was run on.
@@ -88,6 +89,9 @@ fn totals(report: &Report, context: &mut Context) -> anyhow::Result<()> {
             Some(n) => format!(", {n} pairs by the interpreter"),
         };
         writeln!(context, "  engine   {engine}, {} errors{seconds}{fallback}", report.policy)?;
+    }
+    if let Some(device) = &report.device {
+        notes::print(device, "  ", context)?;
     }
     if let Some(t) = &report.timing {
         writeln!(

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use batt::lang::program::Definition;
 use batt::lang::{Program, text};
+use batt::run::engine::spent::Notes;
 use batt::run::engine::{self, Engine};
 use batt::run::random;
 use batt::run::run::library::Entry;
@@ -14,7 +15,7 @@ use batt::run::tasks::Task;
 use batt::run::verify::{self, Answer, Case, Check, Mismatch, Report, STACK, Side, Work};
 use serde_json::{Value as Json, json};
 
-use super::{load_tasks, policy, read_library};
+use super::{load_tasks, notes, policy, read_library};
 use crate::cli::VerifyArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::Failure;
@@ -54,6 +55,7 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         }
         None => None,
     };
+    let devices: Vec<Notes> = engines.iter().map(|engine| notes::of(&**engine)).collect();
     let names = Names { entries: &entries, tasks: &tasks, differs: &differs };
     if args.json {
         let first =
@@ -63,12 +65,17 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
             "compared": report.compared,
             "mismatches": report.mismatches,
             "handed_back": report.handed_back,
+            "engines": engines.iter().map(|engine| engine.name()).collect::<Vec<_>>(),
+            "devices": devices,
             "first": first,
         });
         serde_json::to_writer_pretty(&mut *context, &all)?;
         writeln!(context)?;
     } else {
         print(&report, &names, record.as_ref(), args, context)?;
+        for device in &devices {
+            notes::print(device, "", context)?;
+        }
     }
     Ok(Verdict::good_if(report.mismatches == 0))
 }
@@ -76,7 +83,7 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
 /// The engines that are named, or the reference engine.
 fn engines(args: &VerifyArgs) -> anyhow::Result<Vec<Box<dyn Engine>>> {
     let find = |name: &String| {
-        engine::engine(name).map_err(|error| {
+        engine::open(name, args.memory.gpu_memory).map_err(|error| {
             Failure::error(error.to_string(), "the engines are reference, cpu and cuda")
         })
     };

@@ -3,6 +3,7 @@
 mod tally;
 
 use crate::arena::Cx;
+use crate::gather::flat;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::order::equal;
@@ -212,9 +213,17 @@ fn recolored_list<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Read<Val> {
     if matches!(view::<V>(cx, patch)?, View::Empty) {
         return Ok(Val::EMPTY_SET);
     }
+    let (unit, n) = flat::<V>(cx, locations::<V>(cx, patch)?)?;
+    // Locations ascend, and so do cells of one colour.
+    if let Some(color) = value.as_int() {
+        let cell = |k: u32| {
+            let at = cx.val(unit, k);
+            Val::cell(color, at.b() as i32, at.x() as i32)
+        };
+        return Ok(List::copied::<V>(cx, n, cell).ok_or(Val::BACK)?.tidy::<V>(cx));
+    }
     let mut at = Items::<V>::of(cx, locations::<V>(cx, patch)?).ok_or(Val::BACK)?;
     let mut list = List::new(cx, at.len()).ok_or(Val::BACK)?;
-    // Locations ascend, and so do cells of one colour.
     while let Some(at) = at.next(cx) {
         list.push(cx, two(cx, value, at));
     }

@@ -8,33 +8,9 @@ use crate::val::{Tag, Val};
 
 /// A location within the window of a patch.
 #[inline(always)]
-fn absolute(v: Val, place: Option<(u32, u32)>) -> (i32, i32) {
+fn absolute(v: Val, (i, j): (u32, u32)) -> (i32, i32) {
     let (oi, oj) = v.origin();
-    let (i, j) = place.unwrap_or((0, 0));
     (oi + i as i32, oj + j as i32)
-}
-
-/// The cells of an object that have its smallest or its largest colour, and that colour.
-#[inline(always)]
-fn of_extreme_color<V: Lanes>(cx: Cx, v: Val, largest: bool) -> (u32, V) {
-    let m: V = cx.load(v.a());
-    if let Some(color) = mono(v) {
-        return (color, m);
-    }
-    // Bit by bit from the highest, keeping the cells that are still in question.
-    let [a, b, c, d] = planes::<V>(cx, v).0;
-    let (mut m, mut color) = (m, 0);
-    let mut narrow = |plane: V, k: u32| {
-        let (ones, zeros) = (m & plane, m & !plane);
-        let one = if largest { ones.any() } else { !zeros.any() };
-        m = if one { ones } else { zeros };
-        color |= u32::from(one) << k;
-    };
-    narrow(d, 3);
-    narrow(c, 2);
-    narrow(b, 1);
-    narrow(a, 0);
-    (color, m)
 }
 
 /// The first item.
@@ -43,12 +19,17 @@ pub fn first<V: Lanes>(cx: Cx, v: Val) -> Val {
     match v.tag() {
         Tag::Colors => Val::int((v.x().trailing_zeros() & 31) as i32),
         Tag::Mask => {
-            let (i, j) = absolute(v, cx.load::<V>(v.a()).first());
+            let (i, j) = absolute(v, cx.first::<V>(v.a()));
             Val::pair(i, j)
         }
         Tag::Object => {
-            let (color, m) = of_extreme_color::<V>(cx, v, false);
-            let (i, j) = absolute(v, m.first());
+            let (color, at) = if let Some(color) = mono(v) {
+                (color, cx.first::<V>(v.a()))
+            } else {
+                let (color, m) = planes::<V>(cx, v).extreme(cx.load(v.a()), false);
+                (color, m.first().unwrap_or((0, 0)))
+            };
+            let (i, j) = absolute(v, at);
             Val::cell(color as i32, i, j)
         }
         _ => item::<V>(cx, v, 0),
@@ -61,12 +42,17 @@ pub fn last<V: Lanes>(cx: Cx, v: Val, n: u32) -> Val {
     match v.tag() {
         Tag::Colors => Val::int(31 - (v.x().leading_zeros() & 31) as i32),
         Tag::Mask => {
-            let (i, j) = absolute(v, cx.load::<V>(v.a()).last());
+            let (i, j) = absolute(v, cx.last::<V>(v.a()));
             Val::pair(i, j)
         }
         Tag::Object => {
-            let (color, m) = of_extreme_color::<V>(cx, v, true);
-            let (i, j) = absolute(v, m.last());
+            let (color, at) = if let Some(color) = mono(v) {
+                (color, cx.last::<V>(v.a()))
+            } else {
+                let (color, m) = planes::<V>(cx, v).extreme(cx.load(v.a()), true);
+                (color, m.last().unwrap_or((0, 0)))
+            };
+            let (i, j) = absolute(v, at);
             Val::cell(color as i32, i, j)
         }
         _ => item::<V>(cx, v, n - 1),

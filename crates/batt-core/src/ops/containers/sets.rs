@@ -2,14 +2,15 @@
 
 use core::cmp::Ordering;
 
-use crate::arena::Cx;
+use crate::apart;
+use crate::arena::{Cx, VALS};
 use crate::gather::{self, flat, tidy_tuple};
 use crate::lanes::Lanes;
 use crate::mask;
 use crate::ops::numbers::normal;
 use crate::order::{compare, equal};
 use crate::patch::{self, Patch, planes};
-use crate::seq::{Items, List, len, two};
+use crate::seq::{Items, List, depth, elements, len, pair_of, two};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// The items of a container as a set.
@@ -125,6 +126,11 @@ fn shared_bits<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
 /// One walk over both sets.
 #[inline(never)]
 fn walk<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
+    if V::APART
+        && let Some(found) = looked_up::<V>(cx, a, b, keep)
+    {
+        return found;
+    }
     let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
         return Val::error(Fault::Type);
     };
@@ -144,6 +150,22 @@ fn walk<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
         }
     }
     list.tidy::<V>(cx)
+}
+
+/// As [`walk`], every item by itself; `None` where items are not all ints, locations or cells.
+#[inline(always)]
+fn looked_up<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
+    let ((x, m), (y, n)) = (flat::<V>(cx, a).ok()?, flat::<V>(cx, b).ok()?);
+    if !apart::are_plain::<V>(cx, x, m) || !apart::are_plain::<V>(cx, y, n) {
+        return None;
+    }
+    let same = cx.val(x, 0).tag() == cx.val(y, 0).tag();
+    let out = cx.take_vals(m)?;
+    V::meet();
+    let stays = |k: u32| (same && apart::holds(cx, y, n, cx.val(x, k))) == keep;
+    let len = V::pick(m, stays, |at, k| cx.put_own(out, at, cx.val(x, k)));
+    V::meet();
+    Some(List::plain(out, len).tidy::<V>(cx))
 }
 
 /// The items of a tuple that a set does not hold, order and repeats kept.
@@ -169,6 +191,9 @@ pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         return Val::error(Fault::Size);
     }
     let (Ok((x, m)), Ok((y, n))) = (flat::<V>(cx, a), flat::<V>(cx, b)) else { return Val::BACK };
+    if V::APART {
+        return side_by_side::<V>(cx, (x, m), (y, n));
+    }
     let Some(mut list) = List::new(cx, m * n) else { return Val::BACK };
     let mut i = 0;
     while i < m {
@@ -179,5 +204,21 @@ pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         }
         i += 1;
     }
+    list.tidy::<V>(cx)
+}
+
+/// As [`product`], of arrays: every pair has a unit of its own.
+#[inline(always)]
+fn side_by_side<V: Lanes>(cx: Cx, (x, m): (u32, u32), (y, n): (u32, u32)) -> Val {
+    let Some(units) = cx.take_vals(m * n * VALS) else { return Val::BACK };
+    V::meet();
+    let pair = |k: u32| {
+        let (a, b) = (cx.val(x, k / n.max(1)), cx.val(y, k % n.max(1)));
+        cx.put_own(units + k, 0, a);
+        cx.put_own(units + k, 1, b);
+        let all = elements(a).max(1).saturating_add(elements(b).max(1));
+        pair_of(cx, a, b, units + k, all, depth(a).max(depth(b)))
+    };
+    let Some(list) = List::copied::<V>(cx, m * n, pair) else { return Val::BACK };
     list.tidy::<V>(cx)
 }

@@ -94,6 +94,12 @@ fn drawn_bytes<V: Lanes>(
         Some(color) => Some(byte(color)?),
         None => None,
     };
+    if V::APART
+        && let Some(color) = color
+        && filled::<V>(cx, &g, patch, byte(color)?, background)
+    {
+        return Some(g.to_val::<V>(cx));
+    }
     let mut strokes = match Strokes::<V>::of(cx, patch, color) {
         Ok(strokes) => strokes,
         Err(bad) => return Some(bad),
@@ -108,6 +114,27 @@ fn drawn_bytes<V: Lanes>(
         }
     }
     Some(g.to_val::<V>(cx))
+}
+
+/// Fills cells with a colour, all at once; `false`, and nothing done, where not all items have a
+/// place.
+fn filled<V: Lanes>(cx: Cx, g: &Wide, patch: Val, color: u8, background: Option<u8>) -> bool {
+    let Ok((unit, n)) = gather::flat::<V>(cx, patch) else { return false };
+    let first = cx.val(unit, 0).tag();
+    let strange = |k: u32| !cx.val(unit, k).is(first);
+    if n == 0 || !matches!(first, Tag::Pair | Tag::Cell) || V::find(n, strange).is_some() {
+        return false;
+    }
+    V::meet();
+    V::each(n, |k| {
+        let v = cx.val(unit, k);
+        let (i, j) = (v.b(), v.x());
+        if i < g.height && j < g.width && background.is_none_or(|b| b == g.at(cx, i, j)) {
+            g.put_own(cx, i, j, color);
+        }
+    });
+    V::meet();
+    true
 }
 
 /// Rows of any length that hold anything.

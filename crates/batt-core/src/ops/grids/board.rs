@@ -107,6 +107,10 @@ pub(super) fn larger<V: Lanes>(cx: Cx, g: &Wide, down: u32, across: u32) -> Val 
         Ok(to) => to,
         Err(bad) => return bad,
     };
+    if V::APART {
+        let from = |i: u32, j: u32| (i / down.max(1), j / across.max(1));
+        return taken::<V>(cx, g, (to.height, to.width), from);
+    }
     let mut i = 0;
     while i < g.height {
         let (first, mut at, mut j) = (i * down, 0, 0);

@@ -5,11 +5,12 @@ use super::cut::{empty_rows, keep_columns, keep_rows, settle, settled};
 use super::read::{held, int};
 use super::rows;
 use crate::arena::Cx;
+use crate::gather::{flat, set};
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
-use crate::seq::{Items, List, patch_bounds};
+use crate::seq::{List, patch_bounds};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// Every column `n` times, for the first `w` columns; `w * n` is at most 32.
@@ -18,28 +19,29 @@ fn stretch_columns<V: Lanes>(m: V, w: u32, n: u32) -> V {
     if n == 1 {
         return m;
     }
-    let (mut out, mut j) = (V::splat(0), 0);
-    while j < w {
-        let bit = m.shr(j) & V::splat(1);
-        out = out | bit.mul(low_bits(n)).shl(j * n);
-        j += 1;
+    // Of an object, planes hold anything beyond.
+    let (mut m, mut k) = (m & V::splat(low_bits(w)), 4);
+    // Column j goes to j * n: from the highest bit of j on, those that have it move together.
+    while k > 0 {
+        k -= 1;
+        if 1 << k < w {
+            let moving = V::splat(columns_with(k, w, n));
+            m = (m & !moving) | (m & moving).shl((n - 1) << k);
+        }
     }
-    out
+    m.mul(low_bits(n))
 }
 
-/// Every row `n` times, for the first `h` rows; `h * n` is at most 32.
+/// The columns whose number has bit `k`, where those that have higher ones have moved.
 #[inline(always)]
-fn stretch_rows<V: Lanes>(m: V, h: u32, n: u32) -> V {
-    if n == 1 {
-        return m;
+fn columns_with(k: u32, w: u32, n: u32) -> u32 {
+    let (mut bits, mut j) = (0, 0);
+    while j < w {
+        let moved = (j >> (k + 1) << (k + 1)) * (n - 1);
+        bits |= (j >> k & 1) << ((j + moved) & 31);
+        j += 1;
     }
-    let (mut out, mut i) = (V::splat(0), 0);
-    while i < h {
-        let rows = V::below((i + 1) * n) & !V::below(i * n);
-        out = out | (V::splat(m.get(i)) & rows);
-        i += 1;
-    }
-    out
+    bits
 }
 
 /// A factor; nothing is left of anything below one, and what grows past a window is handed back.
@@ -79,7 +81,7 @@ pub fn vupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
         Err(v) if v.is(Tag::Back) => return rows::higher::<V>(cx, grid, n),
         Err(v) => return v,
     };
-    Grid::make(cx, g.planes.map(|p| stretch_rows(p, g.height, n)), g.height * n, g.width)
+    Grid::make(cx, g.planes.map(|p| p.stretch(n)), g.height * n, g.width)
 }
 
 /// Every cell as a square of a number of cells a side.
@@ -101,7 +103,7 @@ pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
         }
         Err(v) => return v,
     };
-    let planes = g.planes.map(|p| stretch_columns(stretch_rows(p, g.height, n), g.width, n));
+    let planes = g.planes.map(|p| stretch_columns(p.stretch(n), g.width, n));
     Grid::make(cx, planes, g.height * n, g.width * n)
 }
 
@@ -123,7 +125,7 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     let Some(b) = mask::bounds(p.mask) else { return Val::BACK };
     let (h, w) = (b.height() as u32, b.width() as u32);
     if !fits(h, n) || !fits(w, n) {
-        return upscale_list::<V>(cx, obj, factor);
+        return upscale_wide::<V>(cx, obj, (b.top, b.left), n);
     }
     let at = b.moved(p.origin.0, p.origin.1);
     let there =
@@ -131,7 +133,7 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     let Some((origin, by)) = settle(there) else { return Val::BACK };
     let larger = |m: V| {
         let m = mask::place(m, -b.top, -b.left);
-        settled(stretch_columns(stretch_rows(m, h, n), w, n), by)
+        settled(stretch_columns(m.stretch(n), w, n), by)
     };
     let m = larger(p.mask);
     match patch::mono(obj) {
@@ -140,34 +142,85 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     }
 }
 
+/// A larger copy of an object that no window holds: colour by colour and row by row, which is the
+/// order of its cells. Its upper left corner within its window stays where it is.
+#[inline(never)]
+fn upscale_wide<V: Lanes>(cx: Cx, obj: Val, (top, left): (i32, i32), n: u32) -> Val {
+    let count = u64::from(obj.extra()) * u64::from(n.min(1 << 16)) * u64::from(n.min(1 << 16));
+    if count > u64::from(MAX_ELEMENTS) {
+        return Val::error(Fault::Size);
+    }
+    if V::APART {
+        return upscale_list::<V>(cx, obj, Val::int(n as i32));
+    }
+    let (Some(p), Some(mut list)) = (Patch::<V>::load(cx, obj), List::new(cx, count as u32)) else {
+        return Val::BACK;
+    };
+    let (oi, oj) = (p.origin.0 + top, p.origin.1 + left);
+    let colors = patch::planes::<V>(cx, obj);
+    let mut palette = colors.palette(p.mask);
+    while palette != 0 {
+        let color = palette.trailing_zeros();
+        palette &= palette - 1;
+        let m = colors.eq(color, p.mask);
+        let mut rows = m.ballot();
+        while rows != 0 {
+            let row = rows.trailing_zeros();
+            rows &= rows - 1;
+            let mut k = 0;
+            while k < n {
+                let i = oi + (row as i32 - top) * n as i32 + k as i32;
+                let mut bits = m.get(row);
+                while bits != 0 {
+                    let j = oj + (bits.trailing_zeros() as i32 - left) * n as i32;
+                    bits &= bits - 1;
+                    let mut next = 0;
+                    while next < n as i32 {
+                        list.push(cx, Val::cell(color as i32, i, j + next));
+                        next += 1;
+                    }
+                }
+                k += 1;
+            }
+        }
+    }
+    list.array()
+}
+
 /// A larger copy of an object cell by cell, where no window holds it.
 #[inline(never)]
 fn upscale_list<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     let n = i64::from(held!(times(factor)));
-    let (Some(b), Some(mut cells)) = (patch_bounds::<V>(cx, obj), Items::<V>::of(cx, obj)) else {
+    let (Some(b), Ok((cells, len))) = (patch_bounds::<V>(cx, obj), flat::<V>(cx, obj)) else {
         return Val::BACK;
     };
     // Too many to be a value; what overflows or is no cell is left to the reference.
-    let count = i64::from(cells.len()) * n.min(1 << 16) * n.min(1 << 16);
+    let count = i64::from(len) * n.min(1 << 16) * n.min(1 << 16);
     if count > i64::from(MAX_ELEMENTS) {
         return Val::BACK;
     }
-    let Some(mut list) = List::new(cx, count as u32) else { return Val::BACK };
     let (top, left) = (i64::from(b.top), i64::from(b.left));
-    while let Some(cell) = cells.next(cx) {
+    let corner = |k: u32| {
+        let cell = cx.val(cells, k);
         let i = top + (i64::from(cell.b() as i32) - top) * n;
         let j = left + (i64::from(cell.x() as i32) - left) * n;
-        if !cell.is(Tag::Cell) || Val::narrow_pair(i + n, j + n).is_bad() {
-            return Val::BACK;
-        }
-        let mut k = 0;
-        while k < n * n {
-            let (i, j) = (i + k / n.max(1), j + k % n.max(1));
-            list.push(cx, Val::cell(cell.a() as i32, i as i32, j as i32));
-            k += 1;
-        }
+        (cell, i, j)
+    };
+    let strange = |k: u32| {
+        let (cell, i, j) = corner(k);
+        !cell.is(Tag::Cell) || Val::narrow_pair(i + n, j + n).is_bad()
+    };
+    if V::find(len, strange).is_some() {
+        return Val::BACK;
     }
-    list.set::<V>(cx)
+    set::<V>(cx, count as u32, |k| {
+        // Said here so that it is known that nothing is divided by zero.
+        let side = (n as u32).max(1);
+        let (above, across) = (k / side, k % side);
+        let (cell, i, j) = corner(above / side);
+        let down = above % side;
+        Val::cell(cell.a() as i32, i as i32 + down as i32, j as i32 + across as i32)
+    })
 }
 
 /// Every so many rows and columns of a grid, the first included.

@@ -130,18 +130,13 @@ fn mirrored_list<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
         // An empty set, or nothing that has a place.
         return Val::error(Fault::Index);
     }
-    let (Some(b), Some(mut list)) = (patch_bounds::<V>(cx, v), List::new(cx, v.x())) else {
-        return Val::BACK;
-    };
+    let Some(b) = patch_bounds::<V>(cx, v) else { return Val::BACK };
     let kind = cx.val(v.a(), 0).tag();
     let (top, left) = (i64::from(b.top), i64::from(b.left));
     let (bottom, right) = (i64::from(b.bottom), i64::from(b.right));
-    let mut k = 0;
-    while k < v.x() {
+    // The way to an error may differ, as a mirror may be made of others.
+    let mirrored = |k: u32| {
         let e = cx.val(v.a(), k);
-        if !e.is(kind) {
-            return Val::BACK;
-        }
         let (i, j) = (i64::from(e.b() as i32), i64::from(e.x() as i32));
         let (i, j) = match turn {
             Turn::Rows => (top + bottom - i, j),
@@ -150,14 +145,13 @@ fn mirrored_list<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
             _ => (right - j + top, bottom - i + left),
         };
         let place = Val::narrow_pair(i, j);
-        // The way to an error may differ, as a mirror may be made of others.
-        if place.is_bad() {
-            return Val::BACK;
+        match kind {
+            _ if place.is_bad() || !e.is(kind) => Val::BACK,
+            Tag::Cell => Val::cell(e.a() as i32, i as i32, j as i32),
+            _ => place,
         }
-        let cell = Val::cell(e.a() as i32, i as i32, j as i32);
-        list.push(cx, if kind == Tag::Cell { cell } else { place });
-        k += 1;
-    }
+    };
+    let Some(list) = List::copied::<V>(cx, v.x(), mirrored) else { return Val::BACK };
     list.set::<V>(cx)
 }
 

@@ -3,7 +3,7 @@
 use super::connected::smallest;
 use super::wide;
 use crate::arena::Cx;
-use crate::grid::Grid;
+use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::ops::grids::read::{full_grid, grid, held, locations};
@@ -92,7 +92,15 @@ pub fn toobject<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
 #[inline(always)]
 pub fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
     match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
-        Ok((g, unit)) => patch::make_sharing(cx, g.cells(), unit, (0, 0)),
+        Ok((g, unit)) => {
+            let (cells, color) = (g.cells(), g.planes.at(0, 0));
+            // One colour is quicker to work with than planes.
+            if (g.planes.differ(Planes::splat(color)) & cells).any() {
+                patch::make_sharing(cx, cells, unit, (0, 0))
+            } else {
+                patch::make_mono(cx, cells, color, (0, 0))
+            }
+        }
         Err(v) if v.is(Tag::Back) => wide::asobject::<V>(cx, grid),
         Err(v) => v,
     }

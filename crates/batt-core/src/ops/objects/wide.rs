@@ -168,6 +168,9 @@ fn each<V: Lanes>(cx: Cx, grid: Val, mut see: impl FnMut(Val, Val)) -> Result<()
 /// The locations that have a colour.
 #[inline(never)]
 pub(super) fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
+    if let (Some(g), true) = (Wide::load(grid), value.is(Tag::Int)) {
+        return byte(value).map_or(Val::EMPTY_SET, |color| of_byte::<V>(cx, &g, color));
+    }
     let (mut count, mut told) = (0, true);
     let counted = each::<V>(cx, grid, |cell, _| {
         count += u32::from(equal::<V>(cx, cell, value).unwrap_or_else(|| {
@@ -183,6 +186,29 @@ pub(super) fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
         }
     });
     held!(listed);
+    list.tidy::<V>(cx)
+}
+
+/// The locations that have a byte.
+#[inline(always)]
+fn of_byte<V: Lanes>(cx: Cx, g: &Wide, color: u8) -> Val {
+    let (mut count, mut k) = (0, 0);
+    while k < g.height * g.width {
+        count += u32::from(g.nth(cx, k) == color);
+        k += 1;
+    }
+    let Some(mut list) = List::new(cx, count) else { return Val::BACK };
+    let mut i = 0;
+    while i < g.height {
+        let mut j = 0;
+        while j < g.width {
+            if g.at(cx, i, j) == color {
+                list.push(cx, Val::pair(i as i32, j as i32));
+            }
+            j += 1;
+        }
+        i += 1;
+    }
     list.tidy::<V>(cx)
 }
 

@@ -33,13 +33,16 @@ fn list_for(cx: Cx, count: i64) -> Read<List> {
 #[inline(always)]
 pub(in crate::ops) fn filled<V: Lanes>(cx: Cx, b: Bounds) -> Val {
     match b.window() {
-        Some((oi, oj)) => mask::make(cx, mask::rectangle::<V>(b.moved(-oi, -oj)), (oi, oj)),
-        None => given(filled_list::<V>(cx, b)),
+        Some((oi, oj)) => {
+            let (rows, count) = (mask::rectangle::<V>(b.moved(-oi, -oj)), b.height() * b.width());
+            mask::make_counted(cx, rows, count as u32, (oi, oj))
+        }
+        None => given(filled_list(cx, b)),
     }
 }
 
 #[inline(never)]
-fn filled_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
+fn filled_list(cx: Cx, b: Bounds) -> Read<Val> {
     let mut list = list_for(cx, b.height().saturating_mul(b.width()))?;
     let (mut i, mut j) = (i64::from(b.top), i64::from(b.left));
     while i <= i64::from(b.bottom) {
@@ -49,7 +52,7 @@ fn filled_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
             (i, j) = (i + 1, i64::from(b.left));
         }
     }
-    Ok(list.tidy::<V>(cx))
+    Ok(list.array())
 }
 
 /// The edge of a box.
@@ -57,12 +60,12 @@ fn filled_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
 pub(in crate::ops) fn edge<V: Lanes>(cx: Cx, b: Bounds) -> Val {
     match b.window() {
         Some(_) => mask::make_outline::<V>(cx, b),
-        None => given(edge_list::<V>(cx, b)),
+        None => given(edge_list(cx, b)),
     }
 }
 
 #[inline(never)]
-fn edge_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
+fn edge_list(cx: Cx, b: Bounds) -> Read<Val> {
     let (h, w) = (b.height(), b.width());
     let count = if h < 3 || w < 3 { h.saturating_mul(w) } else { 2 * (h + w) - 4 };
     let mut list = list_for(cx, count)?;
@@ -76,7 +79,7 @@ fn edge_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
             j = if whole { j + 1 } else { i64::from(b.right) };
         }
     }
-    Ok(list.tidy::<V>(cx))
+    Ok(list.array())
 }
 
 /// The straight or diagonal line between two locations; nothing where they do not line up.
@@ -94,9 +97,10 @@ pub(in crate::ops) fn line<V: Lanes>(cx: Cx, a: (i64, i64), b: (i64, i64)) -> Re
     Ok(match bounds.window() {
         Some(origin) => {
             let inside = bounds.moved(-origin.0, -origin.1);
-            mask::make(cx, diagonal::<V>(inside, rising), origin)
+            let count = bounds.height() as u32;
+            mask::make_counted(cx, diagonal::<V>(inside, rising), count, origin)
         }
-        None => diagonal_list::<V>(cx, bounds, rising)?,
+        None => diagonal_list(cx, bounds, rising)?,
     })
 }
 
@@ -117,7 +121,7 @@ fn diagonal<V: Lanes>(b: Bounds, rising: bool) -> V {
 }
 
 #[inline(never)]
-fn diagonal_list<V: Lanes>(cx: Cx, b: Bounds, rising: bool) -> Read<Val> {
+fn diagonal_list(cx: Cx, b: Bounds, rising: bool) -> Read<Val> {
     let count = b.height();
     let mut list = list_for(cx, count)?;
     let mut n = 0;
@@ -126,7 +130,7 @@ fn diagonal_list<V: Lanes>(cx: Cx, b: Bounds, rising: bool) -> Read<Val> {
         list.push(cx, Val::pair((i64::from(b.top) + n) as i32, j as i32));
         n += 1;
     }
-    Ok(list.tidy::<V>(cx))
+    Ok(list.array())
 }
 
 /// The locations around one: `above` and `level` are three bits each for the rows above (and
@@ -138,14 +142,14 @@ pub(in crate::ops) fn around<V: Lanes>(cx: Cx, at: (i64, i64), above: u32, level
         Ok(b) => b,
         Err(v) => return v,
     };
-    let Some((oi, oj)) = b.window() else { return given(around_list::<V>(cx, b, above, level)) };
+    let Some((oi, oj)) = b.window() else { return given(around_list(cx, b, above, level)) };
     let (row, column) = ((b.top - oi) as u32, (b.left - oj) as u32);
     let rows = V::put(row, above) | V::put(row + 1, level) | V::put(row + 2, above);
     mask::make(cx, rows.shl(column), (oi, oj))
 }
 
 #[inline(never)]
-fn around_list<V: Lanes>(cx: Cx, b: Bounds, above: u32, level: u32) -> Read<Val> {
+fn around_list(cx: Cx, b: Bounds, above: u32, level: u32) -> Read<Val> {
     let mut list = list_for(cx, 9)?;
     let mut bits = above & low_bits(3) | (level & low_bits(3)) << 3 | (above & low_bits(3)) << 6;
     while bits != 0 {
@@ -153,5 +157,5 @@ fn around_list<V: Lanes>(cx: Cx, b: Bounds, above: u32, level: u32) -> Read<Val>
         list.push(cx, Val::pair(b.top + n / 3, b.left + n % 3));
         bits &= bits - 1;
     }
-    Ok(list.tidy::<V>(cx))
+    Ok(list.array())
 }

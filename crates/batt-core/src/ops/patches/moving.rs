@@ -1,12 +1,13 @@
 //! Patches elsewhere, and without their colours.
 
 use crate::arena::Cx;
+use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::patch;
-use crate::seq::{Items, List, len};
+use crate::seq::{List, item, len, two};
 use crate::val::{Fault, Tag, Val};
 
-use super::view::{Read, View, bounds, given, locations, pair_of, view};
+use super::view::{Read, View, bounds, given, good, locations, pair_of, view};
 
 /// The locations of a patch.
 #[inline(always)]
@@ -63,8 +64,58 @@ fn moved<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Val {
     given(moved_list::<V>(cx, patch, i, j))
 }
 
+/// A set of locations or cells that is an array, moved: it stays in order, and one that no window
+/// holds is held by none elsewhere. `None` where it holds anything else or leaves the ints.
+#[inline(never)]
+fn moved_array(cx: Cx, set: Val, i: i64, j: i64) -> Option<Val> {
+    let tag = cx.val(set.a(), 0).tag();
+    if !matches!(tag, Tag::Pair | Tag::Cell) {
+        return None;
+    }
+    let (di, dj) = (i as i32, j as i32);
+    if (i64::from(di), i64::from(dj)) != (i, j) {
+        return None;
+    }
+    let unit = cx.take_vals(set.x())?;
+    let (mut fits, mut k) = (true, 0);
+    while k < set.x() {
+        let v = cx.val(set.a(), k);
+        let (i, past) = (v.b() as i32).overflowing_add(di);
+        let (j, beyond) = (v.x() as i32).overflowing_add(dj);
+        fits &= v.is(tag) && !past && !beyond;
+        cx.put(unit, k, Val::new(tag, 0, v.a(), i as u32, j as u32));
+        k += 1;
+    }
+    fits.then(|| Val::new(Tag::Set, set.extra(), unit, set.b(), set.x()))
+}
+
+/// Cells of which some have a colour that is no int, moved.
+#[inline(never)]
+fn moved_odd<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Val {
+    let Some(mut list) = List::new(cx, patch.x()) else { return Val::BACK };
+    let mut k = 0;
+    while k < patch.x() {
+        let v = cx.val(patch.a(), k);
+        let is_cell = v.is(Tag::Cell) || (v.is(Tag::Tuple) && v.x() == 2);
+        let Some((at, color)) = is_cell.then(|| (item::<V>(cx, v, 1), item::<V>(cx, v, 0))) else {
+            return Val::BACK;
+        };
+        let Some((row, column)) = at.as_pair() else { return Val::BACK };
+        let to = Val::narrow_pair(i64::from(row) + i, i64::from(column) + j);
+        list.push(cx, if to.is_bad() { to } else { two(cx, color, to) });
+        k += 1;
+    }
+    if patch.is_set() { list.tidy::<V>(cx) } else { list.set::<V>(cx) }
+}
+
 #[inline(never)]
 fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
+    if !V::APART
+        && patch.is(Tag::Set)
+        && let Some(there) = moved_array(cx, patch, i, j)
+    {
+        return Ok(there);
+    }
     let to = |v: Val| {
         let at = Val::narrow_pair(i64::from(v.b() as i32) + i, i64::from(v.x() as i32) + j);
         if v.is(Tag::Cell) && !at.is_bad() {
@@ -73,17 +124,17 @@ fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
             at
         }
     };
-    let list = match view::<V>(cx, patch)? {
-        View::Empty => return Ok(patch),
-        View::Places(places) => places.map(cx, to)?,
+    let list = match view::<V>(cx, patch) {
+        Err(v) if v.is(Tag::Back) && matches!(patch.tag(), Tag::Set | Tag::Tuple) => {
+            return good(moved_odd::<V>(cx, patch, i, j));
+        }
+        Err(v) => return Err(v),
+        Ok(View::Empty) => return Ok(patch),
+        Ok(View::Places(places)) => places.map::<V>(cx, to)?,
         // Too far away for a window.
-        View::Bits(_) => {
-            let mut items = Items::<V>::of(cx, patch).ok_or(Val::BACK)?;
-            let mut list = List::new(cx, items.len()).ok_or(Val::BACK)?;
-            while let Some(v) = items.next(cx) {
-                list.push(cx, to(v));
-            }
-            list
+        Ok(View::Bits(_)) => {
+            let (unit, n) = flat::<V>(cx, patch)?;
+            List::copied::<V>(cx, n, |k| to(cx.val(unit, k))).ok_or(Val::BACK)?
         }
     };
     // A set stays in order.

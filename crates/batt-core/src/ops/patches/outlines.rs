@@ -19,7 +19,7 @@ pub fn backdrop<V: Lanes>(cx: Cx, patch: Val) -> Val {
             Some(b) => mask::make(cx, mask::rectangle::<V>(b), p.origin),
             None => Val::BACK,
         },
-        Ok(View::Places(places)) => filled::<V>(cx, places.bounds(cx)),
+        Ok(View::Places(places)) => filled::<V>(cx, places.bounds::<V>(cx)),
     }
 }
 

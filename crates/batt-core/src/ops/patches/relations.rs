@@ -67,7 +67,7 @@ fn numbers<V: Lanes>(cx: Cx, patch: Val, columns: bool) -> Read<Val> {
     let number = |v: Val| Val::int(if columns { v.x() } else { v.b() } as i32);
     let list = match view::<V>(cx, patch)? {
         View::Empty => return Ok(Val::EMPTY_SET),
-        View::Places(places) => places.map(cx, number)?,
+        View::Places(places) => places.map::<V>(cx, number)?,
         View::Bits(p) => {
             let mut list = List::new(cx, 32).ok_or(Val::BACK)?;
             let (mut bits, from) =
@@ -114,7 +114,7 @@ fn single<V: Lanes>(cx: Cx, patch: Val) -> Option<(i64, i64)> {
     if !matches!(patch.tag(), Tag::Mask | Tag::Object) || patch.extra() != 1 {
         return None;
     }
-    let (row, column) = cx.load::<V>(patch.a()).first()?;
+    let (row, column) = cx.first::<V>(patch.a());
     let (oi, oj) = patch.origin();
     Some((i64::from(oi) + i64::from(row), i64::from(oj) + i64::from(column)))
 }
@@ -215,7 +215,9 @@ pub fn adjacent<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 
 #[inline(always)]
 fn touching<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<bool> {
-    let (a, b) = both::<V>(cx, a, b)?;
+    if let Some(((i, j), (k, l))) = single::<V>(cx, a).zip(single::<V>(cx, b)) {
+        return Ok((i - k).abs() + (j - l).abs() == 1);
+    }
     let (p, q) = (Patch::<V>::load(cx, a), Patch::<V>::load(cx, b));
     if let Some(anchor) = q.and_then(Anchor::of) {
         return match p {
@@ -229,6 +231,7 @@ fn touching<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<bool> {
             None => anchor.touches_list(cx, b),
         };
     }
+    let (a, b) = both::<V>(cx, a, b)?;
     touching_lists::<V>(cx, a, b)
 }
 
@@ -268,10 +271,10 @@ impl<V: Lanes> Anchor<V> {
         self.meets(place(patch.mask, oi, oj))
     }
 
-    /// As [`Anchor::touches`], for locations that no window holds.
+    /// As [`Anchor::touches`], for what no window holds; a place may come more than once.
     #[inline(never)]
     fn touches_list(&self, cx: Cx, list: Val) -> Read<bool> {
-        let places = array::<V>(cx, list)?;
+        let View::Places(places) = view::<V>(cx, list)? else { return fault(Fault::Value) };
         let (mut bits, mut k) = (Bits::<V>::new(), 0);
         while k < places.len {
             let (i, j) = places.at(cx, k);

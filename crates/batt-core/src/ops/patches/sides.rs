@@ -126,7 +126,7 @@ pub fn corners<V: Lanes>(cx: Cx, patch: Val) -> Val {
             mask::make(cx, rows, p.origin)
         }
         Ok(View::Places(places)) => {
-            let b = places.bounds(cx);
+            let b = places.bounds::<V>(cx);
             let Some(mut list) = List::new(cx, 4) else { return Val::BACK };
             list.push(cx, Val::pair(b.top, b.left));
             list.push(cx, Val::pair(b.top, b.right));

@@ -1,10 +1,11 @@
 //! A value read as a patch: what is a location, what is a cell, what is neither.
 
 use crate::arena::Cx;
+use crate::gather;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::patch::Patch;
-use crate::seq::{Items, List, item, len as len_of};
+use crate::seq::{List, item, len as len_of};
 use crate::val::{Fault, Tag, Val};
 
 /// What was read, or the error or hand-back that the primitive gives instead.
@@ -46,27 +47,14 @@ impl Places {
 
     /// The bounding box.
     #[inline(never)]
-    pub fn bounds(self, cx: Cx) -> Bounds {
-        let (i, j) = self.at(cx, 0);
-        let (mut all, mut k) = (Bounds::of(i, j), 1);
-        while k < self.len {
-            let (i, j) = self.at(cx, k);
-            all = all.join(Bounds::of(i, j));
-            k += 1;
-        }
-        all
+    pub fn bounds<V: Lanes>(self, cx: Cx) -> Bounds {
+        gather::bounds::<V>(self.len, |k| self.val(cx, k))
     }
 
     /// A list with something made of each.
     #[inline(always)]
-    pub fn map(self, cx: Cx, make: impl Fn(Val) -> Val) -> Read<List> {
-        let mut list = List::new(cx, self.len).ok_or(Val::BACK)?;
-        let mut k = 0;
-        while k < self.len {
-            list.push(cx, make(self.val(cx, k)));
-            k += 1;
-        }
-        Ok(list)
+    pub fn map<V: Lanes>(self, cx: Cx, make: impl Fn(Val) -> Val) -> Read<List> {
+        List::copied::<V>(cx, self.len, |k| make(self.val(cx, k))).ok_or(Val::BACK)
     }
 }
 
@@ -98,7 +86,7 @@ pub(in crate::ops) fn view<V: Lanes>(cx: Cx, v: Val) -> Read<View<V>> {
     }
     match v.tag() {
         Tag::Colors | Tag::Tuple if v.x() == 0 => Ok(View::Empty),
-        Tag::Tuple | Tag::Set => places(cx, v.a(), v.x()).map(View::Places),
+        Tag::Tuple | Tag::Set => places::<V>(cx, v.a(), v.x()).map(View::Places),
         Tag::Grid | Tag::Wide => rows_as_places::<V>(cx, v).map(View::Places),
         // Ints, and containers that begin with one.
         _ => fault(Fault::Type),
@@ -107,22 +95,18 @@ pub(in crate::ops) fn view<V: Lanes>(cx: Cx, v: Val) -> Read<View<V>> {
 
 /// An array read as a patch. Its first item decides whether it holds locations or cells.
 #[inline(never)]
-fn places(cx: Cx, unit: u32, len: u32) -> Read<Places> {
+fn places<V: Lanes>(cx: Cx, unit: u32, len: u32) -> Read<Places> {
     let first = cx.val(unit, 0);
     let cells = match first.tag() {
         Tag::Pair => false,
         Tag::Cell => true,
         _ => return Err(odd(cx, first)),
     };
-    let mut k = 1;
-    while k < len {
+    if let Some(k) = V::find(len, |k| !cx.val(unit, k).is(first.tag())) {
         let v = cx.val(unit, k);
-        if !v.is(first.tag()) {
-            // Two of anything might still be a cell, or a pair in another form.
-            let two = !matches!(v.tag(), Tag::Pair | Tag::Cell) && len_of(v) == Some(2);
-            return Err(if two { Val::BACK } else { Val::error(Fault::Type) });
-        }
-        k += 1;
+        // Two of anything might still be a cell, or a pair in another form.
+        let two = !matches!(v.tag(), Tag::Pair | Tag::Cell) && len_of(v) == Some(2);
+        return Err(if two { Val::BACK } else { Val::error(Fault::Type) });
     }
     Ok(Places { unit, len, cells })
 }
@@ -165,7 +149,7 @@ pub(in crate::ops) fn bounds<V: Lanes>(cx: Cx, v: Val) -> Read<Option<Bounds>> {
     Ok(match view::<V>(cx, v)? {
         View::Empty => None,
         View::Bits(patch) => Some(patch.bounds()),
-        View::Places(places) => Some(places.bounds(cx)),
+        View::Places(places) => Some(places.bounds::<V>(cx)),
     })
 }
 
@@ -190,7 +174,7 @@ fn listed_locations<V: Lanes>(cx: Cx, v: Val) -> Read<Val> {
     match view::<V>(cx, v)? {
         View::Places(places) if v.is(Tag::Set) && !places.cells => Ok(v),
         View::Places(places) => {
-            good(places.map(cx, |v| Val::pair(v.b() as i32, v.x() as i32))?.set::<V>(cx))
+            good(places.map::<V>(cx, |v| Val::pair(v.b() as i32, v.x() as i32))?.set::<V>(cx))
         }
         _ => Ok(Val::EMPTY_SET),
     }
@@ -202,14 +186,8 @@ pub(in crate::ops) fn array<V: Lanes>(cx: Cx, locations: Val) -> Read<Places> {
     if locations.is(Tag::Set) {
         return Ok(Places { unit: locations.a(), len: locations.x(), cells: false });
     }
-    let mut items = Items::<V>::of(cx, locations).ok_or(Val::BACK)?;
-    let unit = cx.take_vals(items.len()).ok_or(Val::BACK)?;
-    let mut k = 0;
-    while let Some(v) = items.next(cx) {
-        cx.put(unit, k, v);
-        k += 1;
-    }
-    Ok(Places { unit, len: k, cells: false })
+    let (unit, len) = gather::flat::<V>(cx, locations).map_err(|_| Val::BACK)?;
+    Ok(Places { unit, len, cells: false })
 }
 
 /// The two ints of a pair.

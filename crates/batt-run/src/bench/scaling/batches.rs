@@ -12,14 +12,14 @@ pub fn batches(work: &Work, engine: &dyn Engine, repeats: usize) -> Vec<Row> {
     for samples in cut(&[3, 10, 50, 200], work.samples.len()) {
         let part = work.first(samples);
         let seconds =
-            on_threads(None, || median(repeats, || part.merged(engine, &battery, 1, false)));
+            on_threads(None, || median(repeats, || part.ready(engine, &battery, false).run(1)));
         let what = format!("{samples} samples");
         rows.extend(seconds.map(|s| Row::new("samples", what, s, part.size())));
     }
     for tasks in cut(&[10, 50, 200], work.pairs.len()) {
         let part = work.first_tasks(tasks);
         for batch in cut(&[50, 200, 1000], part.samples.len()) {
-            let run = || median(repeats, || part.merged(engine, &battery, batch, false));
+            let run = || median(repeats, || part.ready(engine, &battery, false).run(batch));
             let what = format!("{tasks} tasks, {} samples, batches of {batch}", part.samples.len());
             rows.extend(on_threads(None, run).map(|s| Row::new("tasks", what, s, part.size())));
         }

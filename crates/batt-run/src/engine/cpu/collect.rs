@@ -86,6 +86,11 @@ impl Space {
         self.now.note();
     }
 
+    /// Whether something found no room since this was last asked.
+    pub fn ran_out(&mut self) -> bool {
+        self.now.ran_out() | self.next.ran_out()
+    }
+
     /// Whether enough was taken to look for what can go.
     pub fn is_full(&self) -> bool {
         self.now.taken() > self.until

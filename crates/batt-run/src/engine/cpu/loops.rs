@@ -1,27 +1,27 @@
-//! Opening frames, closing them, and `power`.
+//! Opening frames, and `power`.
 
 use std::sync::Arc;
 
 use batt_core::patch::mono;
 use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
-use batt_cpu::{Closing, Operand, closer};
-use batt_lang::Op;
 use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
 use super::nests::{Count, Inner, Size};
-use super::plan::{Base, CloseStep, OpenStep, Plan, Region, RepeatStep};
-use super::worker::{Rows, Worker, past_limit, suffix_fits};
+use super::plan::{Base, OpenStep, Plan, Region, RepeatStep};
+use super::worker::{Rows, Worker, past_limit};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
 const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
-/// How many rows of a loop run at a time, where they can: their columns fit a core's first cache.
-const PIECE: usize = 1024;
+/// As many rows of a loop run at a time, where they can: their columns fit a core's first cache.
+pub const PIECE: usize = 1024;
+/// As many run where more found no room.
+pub const SMALL_PIECE: usize = 32;
 /// Marks a parent row whose items are too many to open.
-const TOO_MANY: u32 = u32::MAX;
+pub const TOO_MANY: u32 = u32::MAX;
 /// Marks a parent row whose items found no room beside those of the block's other rows.
-const NO_ROOM: u32 = u32::MAX - 1;
+pub const NO_ROOM: u32 = u32::MAX - 1;
 
 impl Worker {
     /// Runs a loop, a few rows of its parent at a time.
@@ -30,7 +30,7 @@ impl Worker {
         let mut from = 0;
         loop {
             let mark = self.space.mark();
-            self.open(plan, &region.open, from, PIECE);
+            self.open(plan, &region.open, from, self.piece);
             self.run(plan, &region.body);
             region.inside.iter().for_each(|slot| self.columns.free(*slot));
             if self.space.much_since(mark) {
@@ -209,109 +209,6 @@ impl Worker {
         }
     }
 
-    /// Closes a loop for every row of its parent.
-    pub fn close(&mut self, plan: &Plan, step: &CloseStep) {
-        let mut bodies = Vec::new();
-        let counted = plan.counted[step.out.index()];
-        let cx = self.cx();
-        let rows = self.frames[step.frame.index()].parents.clone();
-        // The rows before these were closed before.
-        let mut column = if rows.start == 0 {
-            self.columns.fresh(step.out, rows.len())
-        } else {
-            self.columns.take(step.out)
-        };
-        if counted && rows.start > 0 {
-            bodies = std::mem::take(&mut self.bodies[step.out.index()]);
-        }
-        self.counts[step.out.index()].rows += rows.len() as u64;
-        for row in rows {
-            let (val, ran) = self.close_row(cx, step, row);
-            if counted {
-                bodies.push(ran);
-            }
-            column.push(val.began_at(step.out.0));
-        }
-        self.columns.put(step.out, column);
-        self.note_bodies(plan, step.out, bodies);
-    }
-
-    fn close_row(&self, cx: Cx, step: &CloseStep, row: usize) -> (Val, u64) {
-        let parent = step.parent;
-        if let Some(bad) = self
-            .first_bad(&step.guards, parent, row)
-            .or_else(|| self.first_bad(&step.over, parent, row))
-        {
-            return (bad, 0);
-        }
-        let container = self.val(step.container, parent, row);
-        let known = step.over.iter().all(|s| len(self.val(*s, parent, row)).is_some());
-        if container.is_bad() {
-            return (container, 0);
-        }
-        if !known || !suffix_fits(cx, step.prim.guard, container) {
-            return (Val::error(Fault::Type), 0);
-        }
-        let frame = &self.frames[step.frame.index()];
-        let at = row.wrapping_sub(frame.parents.start);
-        let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
-        if end == TOO_MANY && step.exact {
-            return (Val::error(Fault::Size), 0);
-        }
-        if end >= NO_ROOM {
-            return (Val::BACK, 0);
-        }
-        let n = end - start;
-        let extra = match step.extra {
-            // The value for an empty container matters only there.
-            Some(_) if n > 0 && matches!(step.prim.op, Op::Valmax | Op::Valmin) => Val::NULL,
-            Some(seen) => self.val(seen, parent, row),
-            None => Val::NULL,
-        };
-        if extra.is_bad() {
-            return (extra, 0);
-        }
-        let inner: u64 = (start..end)
-            .map(|at| {
-                step.nested
-                    .iter()
-                    .map(|s| self.body_count(*s, step.frame, at as usize))
-                    .sum::<u64>()
-            })
-            .sum();
-        let ran = u64::from(n) + inner;
-        if let Some(bad) = past_limit(ran, inner == 0 || step.exact) {
-            return (bad, ran);
-        }
-        let results = self.operand(step.body, step.frame);
-        let items_by_place = step.over.first().is_none_or(|over| over.slot != step.container.slot);
-        let mut picked = Vec::new();
-        if items_by_place {
-            let count = len(container).unwrap_or(0).min(n);
-            push_items(cx, container, count as usize, &mut picked);
-        }
-        let items = match step.element {
-            _ if items_by_place => Operand::Same(&picked),
-            Some(seen) => self.operand(seen, step.frame),
-            None => Operand::One(Val::BACK),
-        };
-        let closing = Closing {
-            cx,
-            op: step.prim.op,
-            container,
-            start,
-            len: n,
-            extra,
-            items,
-            items_by_place,
-            results,
-        };
-        #[allow(unsafe_code)]
-        // SAFETY: the closer is chosen for the instructions that this machine has.
-        let val = unsafe { closer(self.set)(closing) };
-        (val, ran)
-    }
-
     /// Runs a `power` for every row of its parent.
     pub fn repeat(&mut self, plan: &Plan, step: &RepeatStep) {
         let rows = self.frames[step.parent.index()].len;
@@ -408,7 +305,7 @@ fn opened(opened: &mut Vec<u32>, sample: usize, count: usize) -> usize {
 }
 
 /// Adds the first `count` items of a container to a column.
-fn push_items(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
+pub fn push_items(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
     if matches!(container.tag(), Tag::Tuple | Tag::Set) {
         column.extend((0..count as u32).map(|k| cx.val(container.a(), k)));
         return;

@@ -12,7 +12,9 @@ const LINE: usize = 16;
 pub struct Memory {
     words: Vec<u32>,
     units: u32,
-    taken: Box<u32>,
+    /// How many units are taken, and whether something found no room.
+    taken: Box<[u32; 2]>,
+    /// The most units that were taken when it was noted.
     most: u32,
 }
 
@@ -20,7 +22,12 @@ impl Memory {
     /// Room for `units` units of 32 bytes. The words are zero from the start, so the system gives
     /// a page only when it is touched.
     pub fn new(units: u32) -> Memory {
-        Memory { words: vec![0; units as usize * UNIT + LINE], units, taken: Box::new(0), most: 0 }
+        Memory {
+            words: vec![0; units as usize * UNIT + LINE],
+            units,
+            taken: Box::default(),
+            most: 0,
+        }
     }
 
     /// A handle for primitives; whatever was taken before stays.
@@ -29,7 +36,10 @@ impl Memory {
         // SAFETY: after `skip` words, at most a line, there are `units` whole units aligned to a
         // line. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
         // handle, and a worker runs on one thread at a time.
-        unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.taken, self.units) }
+        unsafe {
+            let taken = (&raw mut *self.taken).cast();
+            Cx::new(self.words.as_mut_ptr().add(skip), taken, self.units)
+        }
     }
 
     /// How many units there are.
@@ -39,17 +49,22 @@ impl Memory {
 
     /// Notes how much is taken, before some of it is given back.
     pub fn note(&mut self) {
-        self.most = self.most.max(*self.taken);
+        self.most = self.most.max(self.taken[0]);
     }
 
     /// The bytes that were touched: the most that was taken when it was noted, or is taken now. What
     /// a primitive gives back itself before it ends is not in it.
     pub fn bytes(&self) -> usize {
-        self.most.max(*self.taken) as usize * UNIT * size_of::<u32>()
+        self.most.max(self.taken[0]) as usize * UNIT * size_of::<u32>()
     }
 
     /// How many units are taken.
     pub fn taken(&self) -> u32 {
-        *self.taken
+        self.taken[0]
+    }
+
+    /// Whether something found no room since this was last asked.
+    pub fn ran_out(&mut self) -> bool {
+        std::mem::take(&mut self.taken[1]) != 0
     }
 }

@@ -5,23 +5,23 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `loops`: columns, frames, and the steps that fill them
+//! - `worker`, `loops`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
 
+mod closing;
 mod collect;
 mod columns;
 mod convert;
 mod loops;
 mod memory;
-mod nests;
+pub(in crate::engine) mod nests;
 mod plan;
 mod regions;
 mod worker;
 
 use std::sync::Mutex;
 
-use batt_core::grid::Grid;
 use batt_core::order::equal;
 use batt_core::{Array, Tag, Val};
 pub use batt_cpu::{Set, call};
@@ -34,6 +34,7 @@ use super::mark::{Bits, Mark};
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount, Slowest};
 use collect::Space;
 pub use convert::{to_val, to_value};
+use loops::SMALL_PIECE;
 pub use memory::Memory;
 use plan::Plan;
 pub(super) use plan::constants;
@@ -42,6 +43,8 @@ use worker::Worker;
 /// Units of 32 bytes in each of a worker's two arenas: 20 MiB, of which only what is touched costs
 /// anything. With the columns beside them a worker stays below 64 MiB.
 const UNITS: u32 = 20 << 15;
+/// As many for the few samples that find no room there, as long as they run.
+const MORE_UNITS: u32 = 96 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache.
 const BLOCK: usize = 8;
 
@@ -100,8 +103,8 @@ impl Loaded for Ready<'_> {
         self.blocks(samples, Self::answer)
     }
 
-    fn marks(&self, samples: &[Sample]) -> Vec<Vec<Option<Mark>>> {
-        self.blocks(samples, Self::mark).0
+    fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
+        self.blocks(samples, Self::mark)
     }
 }
 
@@ -126,6 +129,10 @@ impl Ready<'_> {
         for same_task in samples.chunk_by(|a, b| a.task == b.task) {
             for block in same_task.chunks(BLOCK) {
                 self.block(&mut worker, block);
+                if worker.space.ran_out() {
+                    rows.extend(self.alone(&mut worker, block, &read));
+                    continue;
+                }
                 for (at, sample) in block.iter().enumerate() {
                     rows.push(read(self, &mut worker, sample, at));
                 }
@@ -138,6 +145,30 @@ impl Ready<'_> {
         let worker_bytes = worker.bytes() as u64;
         self.rest(worker);
         (rows, Counters { slots, slowest, worker_bytes, ..Counters::default() })
+    }
+
+    /// Runs the samples of a block that found no room one by one, little at a time, with more room
+    /// that is given back at once. The interpreter would take longer and more memory.
+    fn alone<R>(
+        &self,
+        worker: &mut Worker,
+        block: &[Sample],
+        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> R,
+    ) -> Vec<R> {
+        let (battery, space) = (self.setup.battery, Space::new(MORE_UNITS));
+        let mut alone = Worker::new(battery, &self.plan, self.engine.set, self.setup.timed, space);
+        alone.piece = SMALL_PIECE;
+        let run = |sample: &Sample| {
+            self.block(&mut alone, std::slice::from_ref(sample));
+            read(self, &mut alone, sample, 0)
+        };
+        let rows = block.iter().map(run).collect();
+        for (count, more) in worker.counts.iter_mut().zip(&alone.counts) {
+            count.rows += more.rows;
+            count.nanos += more.nanos;
+            count.handed_back += more.handed_back;
+        }
+        rows
     }
 
     /// Lets a worker wait for its next batch. The worker of a small battery is quick to make anew,
@@ -179,16 +210,7 @@ impl Ready<'_> {
         let mark = |root: &SlotId| {
             let column = columns.get(*root);
             let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
-            match val.tag() {
-                Tag::Back => None,
-                Tag::Error => Some(Mark::ERROR),
-                Tag::Grid => {
-                    let Grid { planes, height, width } = Grid::<Array>::load(cx, val)?;
-                    let bits = Bits { planes: planes.0.map(|plane| plane.0), height, width };
-                    Some(bits.mark(target.as_ref()))
-                }
-                _ => to_value(cx, val).map(|value| Mark::of(&value, sample.expected.as_ref())),
-            }
+            Mark::of_val(cx, val, target.as_ref(), sample.expected.as_ref())
         };
         self.roots.iter().map(mark).collect()
     }

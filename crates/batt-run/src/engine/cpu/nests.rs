@@ -29,6 +29,12 @@ pub struct Count {
 }
 
 impl Count {
+    /// The longest chain of loops within each other.
+    fn chain(&self) -> Vec<Size> {
+        let nested = self.nested.iter().map(|one| one.chain()).max_by_key(Vec::len);
+        [self.size].into_iter().chain(nested.unwrap_or_default()).collect()
+    }
+
     /// How many, given how many rows a frame has.
     pub fn bodies(&self, rows: &impl Fn(Size) -> u64) -> u64 {
         let nested: u64 = self.nested.iter().map(|one| one.bodies(rows)).sum();
@@ -72,6 +78,18 @@ impl Nests {
     /// The frames nested in a frame, if it is an outermost one.
     pub fn inner(&self, frame: FrameId) -> Vec<Inner> {
         self.inner[frame.index()].clone()
+    }
+
+    /// Loops within each other of which an outermost one surely runs that many bodies, if a frame's
+    /// rows are of its bodies only: where the product of their sizes is past the limit, the rows are
+    /// for nothing. The longest such chain is the most telling one.
+    pub fn chain(&self, battery: &Battery, frame: FrameId) -> Vec<Size> {
+        let inner = &self.inner[outermost(battery, frame).index()];
+        let inner = inner.iter().find(|inner| inner.frame == frame);
+        match inner.and_then(|inner| inner.around.as_deref()) {
+            Some([only]) => only.chain(),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether every body that a loop runs, in loops inside it too, runs to its end or fails
@@ -174,7 +192,7 @@ fn size(battery: &Battery, frame: FrameId) -> Option<Size> {
 }
 
 /// What the number of a frame's rows follows from, if that is known from the start.
-fn sizes(battery: &Battery, frame: FrameId) -> Option<Vec<Size>> {
+pub fn sizes(battery: &Battery, frame: FrameId) -> Option<Vec<Size>> {
     let frames = battery.frames();
     let (mut at, mut sizes) = (frame, Vec::new());
     while frames.get(at).depth > 0 {

@@ -15,6 +15,7 @@ use batt_lang::program::Input;
 use super::collect::Space;
 use super::columns::Columns;
 use super::convert::to_val;
+use super::loops::PIECE;
 use super::plan::{Plan, Seen, Step, Via, constants};
 use crate::engine::{SlotCount, Slowest};
 
@@ -47,6 +48,8 @@ impl Rows {
 /// What one thread computes with.
 pub struct Worker {
     pub space: Space,
+    /// How many rows of a loop run at a time, where they can.
+    pub piece: usize,
     pub set: Set,
     /// Whether time is measured by slot.
     timed: bool,
@@ -71,6 +74,7 @@ impl Worker {
     pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, space: Space) -> Worker {
         let mut worker = Worker {
             space,
+            piece: PIECE,
             set,
             timed,
             constant_units: 0,

@@ -1,8 +1,9 @@
 //! One chunk of samples: inputs up, steps, results down.
 
 use batt_core::columns::{Answer, BACK, FAILED, Memory, Operand, RIGHT, SLOT_SHIFT, VALUE, WRONG};
+use batt_core::seq::elements;
 use batt_core::{Tag, Val};
-use batt_cuda::Failure;
+use batt_cuda::{Arriving, Device, Failure, Staged, bytes_mut};
 use batt_lang::Value;
 use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::program::Input;
@@ -16,27 +17,39 @@ use crate::engine::cpu::{fault_of, to_value};
 use crate::engine::{Cell, Counters, Row, Sample, SlotCount};
 
 /// What came of a chunk, as it came from the device.
-pub struct Brought {
-    samples: usize,
-    /// A word for every sample, root by root.
-    words: Vec<u32>,
+pub struct Brought<'d> {
+    pub samples: usize,
+    /// A word for every sample, root by root, once they have arrived.
+    pub words: Vec<u32>,
+    coming: Option<Box<dyn Arriving + 'd>>,
     /// The values of every root, where they were asked for.
-    values: Vec<(Arena, Vec<Val>)>,
-    slots: Vec<SlotCount>,
+    pub values: Vec<(Arena, Vec<Val>)>,
+    pub slots: Vec<SlotCount>,
     pub per_sample: PerSample,
 }
 
-impl Brought {
+impl Brought<'_> {
     /// Nothing, for so many samples: all is handed back.
-    pub fn nothing(samples: usize) -> Brought {
+    pub fn nothing(samples: usize) -> Self {
         let per_sample = PerSample { units: 0.0, bytes: 0.0 };
-        Brought { samples, words: Vec::new(), values: Vec::new(), slots: Vec::new(), per_sample }
+        let (words, values, slots) = (Vec::new(), Vec::new(), Vec::new());
+        Brought { samples, words, coming: None, values, slots, per_sample }
+    }
+
+    /// Waits for what is on its way. The device need not be held meanwhile.
+    pub fn arrive(&mut self) -> Result<(), Failure> {
+        match self.coming.take() {
+            Some(coming) => coming.take(bytes_mut(&mut self.words)),
+            None => Ok(()),
+        }
     }
 }
 
 /// A chunk's inputs as they go up.
-pub struct Inputs {
+pub struct Inputs<'d> {
     arena: Arena,
+    /// The units they take, where they are ready to be sent.
+    staged: Option<Box<dyn Staged + 'd>>,
     /// The first unit that they take.
     first: u32,
     s: Vec<Val>,
@@ -47,14 +60,23 @@ pub struct Inputs {
     tasks: Vec<u32>,
 }
 
+impl<'d> Inputs<'d> {
+    /// Readies the units to be sent to a device.
+    pub fn stage(&mut self, device: &'d dyn Device) -> Result<(), Failure> {
+        let units = self.arena.bytes(self.first, self.arena.taken());
+        self.staged = Some(device.stage(units)?);
+        Ok(())
+    }
+}
+
 impl Ready<'_> {
     /// Runs a chunk. [`Failure::OutOfMemory`] says that it is too large.
-    pub(super) fn chunk(
+    pub(super) fn chunk<'d>(
         &self,
-        session: &mut Session<'_>,
+        session: &mut Session<'d>,
         plan: &Plan,
-        inputs: &Inputs,
-    ) -> Result<Brought, Failure> {
+        inputs: &Inputs<'_>,
+    ) -> Result<Brought<'d>, Failure> {
         let battery = self.setup.battery;
         session.reset(battery.slot_count(), battery.frames().len())?;
         session.frames[FrameId::CONSTANT.index()].len = 1;
@@ -69,7 +91,7 @@ impl Ready<'_> {
         for steps in &plan.steps {
             Runner { session, plan, defaults, timed: self.setup.timed }.run(steps)?;
         }
-        let (words, values) = answers(session, plan, inputs)?;
+        let (words_at, values) = answers(session, plan, inputs)?;
         let taken = session.taken()?;
         let samples = inputs.tasks.len();
         // Samples differ, so the next ones are given more room than these took.
@@ -78,11 +100,16 @@ impl Ready<'_> {
             bytes: session.pool.peak() as f64 / samples as f64 * 1.25 + 256.0,
         };
         let slots = std::mem::take(&mut session.slots);
-        Ok(Brought { samples, words, values, slots, per_sample })
+        // Everything else has been waited for; this is done while the device goes on.
+        let words = vec![0u32; samples * plan.roots.len()];
+        let size = size_of_val(words.as_slice());
+        session.work.down += size as u64;
+        let coming = Some(session.device.fetch(words_at, size)?);
+        Ok(Brought { samples, words, coming, values, slots, per_sample })
     }
 
     /// The inputs of a chunk, in the units after the constants'.
-    pub(super) fn inputs(&self, samples: &[Sample]) -> Inputs {
+    pub(super) fn inputs<'d>(&self, samples: &[Sample]) -> Inputs<'d> {
         let battery = self.setup.battery;
         let first = self.constants.arena.taken().next_multiple_of(4);
         let mut arena = Arena::new(first + samples.len() as u32 * 32 + 64, first);
@@ -113,13 +140,16 @@ impl Ready<'_> {
         } else {
             Vec::new()
         };
-        Inputs { arena, first, s, i, c, expected, tasks }
+        Inputs { arena, staged: None, first, s, i, c, expected, tasks }
     }
 
-    fn upload(&self, session: &mut Session<'_>, inputs: &Inputs) -> Result<(), Failure> {
+    fn upload(&self, session: &mut Session<'_>, inputs: &Inputs<'_>) -> Result<(), Failure> {
         let battery = self.setup.battery;
         let taken = inputs.arena.taken();
-        session.fill_arena(inputs.first, inputs.arena.bytes(inputs.first, taken))?;
+        match &inputs.staged {
+            Some(units) => session.send_to_arena(inputs.first, &**units)?,
+            None => session.fill_arena(inputs.first, inputs.arena.bytes(inputs.first, taken))?,
+        }
         let columns = [(Input::S, &inputs.s), (Input::I, &inputs.i), (Input::C, &inputs.c)];
         for (input, values) in columns {
             if let Some(slot) = battery.input(input) {
@@ -136,7 +166,7 @@ impl Ready<'_> {
     /// What came of a chunk, by sample.
     pub(super) fn assemble(
         &self,
-        mut chunk: Brought,
+        mut chunk: Brought<'_>,
         rows: &mut Vec<Row>,
         counters: &mut Counters,
     ) {
@@ -148,7 +178,7 @@ impl Ready<'_> {
             for (k, root) in self.roots.iter().enumerate() {
                 let word = chunk.words.get(k * chunk.samples + at).copied().unwrap_or(BACK);
                 let values = chunk.values.get_mut(k).filter(|_| word == VALUE);
-                let value = values.and_then(|(arena, values)| to_value(arena.cx(), values[at]));
+                let value = values.and_then(|(arena, values)| value_of(arena, values[at]));
                 row.push(cell(word, value, *root, &mut counted));
             }
             rows.push(row);
@@ -157,10 +187,14 @@ impl Ready<'_> {
     }
 }
 
-/// The results' words and, where some sample does not say what it expects, their values.
-type Answers = (Vec<u32>, Vec<(Arena, Vec<Val>)>);
+/// Where the results' words are and, where some sample does not say what it expects, their values.
+type Answers = (u64, Vec<(Arena, Vec<Val>)>);
 
-fn answers(session: &mut Session<'_>, plan: &Plan, inputs: &Inputs) -> Result<Answers, Failure> {
+fn answers(
+    session: &mut Session<'_>,
+    plan: &Plan,
+    inputs: &Inputs<'_>,
+) -> Result<Answers, Failure> {
     let rows = inputs.tasks.len() as u32;
     let expected = match inputs.expected.as_slice() {
         [] => Operand::default(),
@@ -185,9 +219,16 @@ fn answers(session: &mut Session<'_>, plan: &Plan, inputs: &Inputs) -> Result<An
             session.launch(session.kernels.answer, rows, true, &answer)?;
         }
     }
-    let mut all = vec![0u32; rows as usize * plan.roots.len()];
-    session.download(words, &mut all)?;
-    Ok((all, values))
+    Ok((words, values))
+}
+
+/// The value that a brought-out one stands for. Rows of wide grids are built beside it.
+fn value_of(arena: &mut Arena, val: Val) -> Option<Value> {
+    let before = arena.taken();
+    arena.reserve(elements(val).saturating_mul(2).saturating_add(64));
+    let value = to_value(arena.cx(), val);
+    arena.cx().release(before);
+    value
 }
 
 /// What a word says of a row.

@@ -7,23 +7,28 @@
 //! - `plan`: a pass made ready, with the kernel and the columns of every step
 //! - `session`, `pool`: the device's memory, its columns and frames
 //! - `steps`: plans run as kernels that are started one after the other
-//! - `chunk`: inputs up, steps, results down
+//! - `slot`: a device, its memory, and whether it still works
+//! - `bring`, `chunk`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
-//! - `open`: which devices are used
+//! - `open`, `room`: which devices are used, and how much of them
 //!
 //! What the device cannot hold is handed back by program and sample. What does not fit into its memory
 //! is split. If the device fails, the CPU engine does the work, and the counters say so.
 
 mod arena;
+mod bring;
 mod chunk;
+mod marks;
 mod open;
 mod plan;
 mod pool;
+mod room;
 mod session;
+mod slot;
 mod steps;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
 
 use batt_core::Val;
 use batt_core::seq::depth;
@@ -33,99 +38,39 @@ use batt_lang::graph::{Def, SlotId};
 use batt_lang::{Value, battery::Battery};
 
 use super::cpu::{Cpu, to_val};
-use super::{Counters, DeviceWork, Engine, Loaded, Row, Sample, Setup};
+use super::mark::Mark;
+use super::spent::{DeviceReport, DeviceStart, Spent};
+use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
-use chunk::{Brought, Inputs};
-pub use open::{NoList, Which, open};
+pub use open::{NoList, Which, emulated, open};
 use plan::Plan;
+pub use room::{NoRoom, Room};
 use session::Session;
+use slot::Slot;
 
 /// The most samples that are run at a time, so that the host's part overlaps with the device's.
 const CHUNK: usize = 16_384;
-/// With less memory than this nothing useful can be done.
-const LEAST_ROOM: usize = 1 << 20;
+/// Samples of which the device handed something back run on the CPU where at most one of so many does.
+const FEW: usize = 8;
 /// How deep values may nest on a device.
 const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
-
-/// How much of a device may be used.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Room {
-    /// A part of what is free.
-    Share(f64),
-    /// Bytes.
-    Bytes(usize),
-}
-
-impl Default for Room {
-    fn default() -> Room {
-        Room::Share(0.8)
-    }
-}
 
 /// The engine on one device or several.
 pub struct Cuda {
     devices: Vec<Slot>,
+    /// Whose turn it is.
+    next: AtomicUsize,
     cpu: Cpu,
     chunk: usize,
-}
-
-/// A device, and whether it still works.
-struct Slot {
-    device: Arc<dyn Device>,
-    room: Room,
-    /// Held while chunks run.
-    state: Mutex<State>,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    failure: Option<Failure>,
-    /// The memory that was taken: where, and how much.
-    slab: Option<(u64, usize)>,
-}
-
-impl Slot {
-    /// The device's memory, taken when it is first needed. Where not all of it can be had, half is.
-    fn slab(&self, state: &mut State) -> Result<(u64, usize), Failure> {
-        if let Some(slab) = state.slab {
-            return Ok(slab);
-        }
-        let free = self.device.free_memory()?;
-        let mut size = match self.room {
-            Room::Share(part) => (free as f64 * part) as usize,
-            Room::Bytes(bytes) => bytes.min(free),
-        };
-        loop {
-            match self.device.alloc(size) {
-                Ok(at) => {
-                    state.slab = Some((at, size));
-                    return Ok((at, size));
-                }
-                Err(Failure::OutOfMemory) if size > LEAST_ROOM => size /= 2,
-                Err(other) => return Err(other),
-            }
-        }
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, _)) = state.slab.take() {
-            // A device that is gone has nothing to give back.
-            let _ = self.device.free(at);
-        }
-    }
+    spent: Mutex<Spent>,
 }
 
 impl Cuda {
     /// The engine on some devices.
     pub fn new(devices: Vec<Arc<dyn Device>>, room: Room) -> Cuda {
-        let devices = devices
-            .into_iter()
-            .map(|device| Slot { device, room, state: Mutex::default() })
-            .collect();
-        Cuda { devices, cpu: Cpu::default(), chunk: CHUNK }
+        let devices = devices.into_iter().map(|device| Slot::new(device, room)).collect();
+        let (next, spent) = (AtomicUsize::new(0), Mutex::default());
+        Cuda { devices, next, cpu: Cpu::default(), chunk: CHUNK, spent }
     }
 
     /// The same with so many samples at a time, at most.
@@ -133,6 +78,37 @@ impl Cuda {
     pub fn with_chunk(mut self, samples: usize) -> Cuda {
         self.chunk = samples.max(1);
         self
+    }
+
+    /// What was done so far.
+    pub fn spent(&self) -> Spent {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Its devices, and how their kernels were made ready.
+    pub fn starts(&self) -> Vec<DeviceStart> {
+        self.devices.iter().map(|slot| DeviceStart::of(&*slot.device)).collect()
+    }
+
+    /// Whether a device still works.
+    pub fn works(&self) -> bool {
+        self.devices.iter().any(Slot::works)
+    }
+
+    /// The working device that has the fewest batches, by its place; it has one more now.
+    fn assign(&self) -> Option<usize> {
+        // Where several have as few, each in its turn.
+        let turn = self.next.fetch_add(1, Ordering::Relaxed);
+        let many = self.devices.len().max(1);
+        let working = (0..self.devices.len()).filter(|at| self.devices[*at].works());
+        let load = |at: &usize| self.devices[*at].assigned.load(Ordering::Relaxed);
+        let found = working.min_by_key(|at| (load(at), (at + many - turn % many) % many))?;
+        self.devices[found].assigned.fetch_add(1, Ordering::Relaxed);
+        Some(found)
+    }
+
+    fn count(&self, counters: &Counters, pairs: usize) {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(counters, pairs);
     }
 
     /// Why devices failed, if any did.
@@ -152,6 +128,10 @@ impl Engine for Cuda {
 
     fn trouble(&self) -> Vec<String> {
         self.failures().into_iter().map(|(name, why)| format!("{name}: {why}")).collect()
+    }
+
+    fn device_report(&self) -> Option<DeviceReport> {
+        Some(self.spent().report(self.starts()))
     }
 
     fn batch_size(&self) -> Option<usize> {
@@ -239,97 +219,62 @@ struct Ready<'a> {
     plans: Vec<OnceLock<Result<Plan, Failure>>>,
 }
 
-impl Loaded for Ready<'_> {
-    fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let mut counters = Counters::default();
-        let inputs = self.inputs(samples);
-        let mut brought = Vec::new();
-        // The first device that is idle, else whichever is first done with what it does. What can be
-        // done without it is done before and after, so that it is held no longer than it works.
-        let devices = &self.engine.devices;
-        let idle = devices.iter().position(|slot| slot.state.try_lock().is_ok()).unwrap_or(0);
-        if let Some(slot) = devices.get(idle) {
-            let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if state.failure.is_none() {
-                let done =
-                    self.on_device(idle, &mut state, samples, inputs, &mut brought, &mut counters);
-                state.failure = done.err();
+impl Ready<'_> {
+    /// Runs samples of which the device handed something back on the CPU engine, which holds more and
+    /// is faster than the interpreter. Where they are not few, the battery's other programs would cost
+    /// more than that saves.
+    fn again(&self, samples: &[Sample], rows: &mut [Row], counters: &mut Counters) {
+        let back = |row: &Row| row.contains(&Cell::HandBack);
+        let some: Vec<usize> = (0..rows.len()).filter(|at| back(&rows[*at])).collect();
+        if some.is_empty() || some.len() * FEW > rows.len() {
+            return;
+        }
+        let chosen: Vec<Sample> = some.iter().map(|at| samples[*at].clone()).collect();
+        let (more, mut theirs) = self.cpu.run(&chosen);
+        for (at, row) in some.into_iter().zip(more) {
+            for (cell, other) in rows[at].iter_mut().zip(row) {
+                if *cell == Cell::HandBack {
+                    *cell = other;
+                }
             }
         }
+        // The device has counted what it handed back.
+        theirs.slots.iter_mut().for_each(|slot| slot.handed_back = 0);
+        counters.add(&theirs);
+    }
+}
+
+impl Loaded for Ready<'_> {
+    fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
+        let (brought, mut counters) = self.bring(samples);
         let mut rows = Vec::with_capacity(samples.len());
         for chunk in brought {
             self.assemble(chunk, &mut rows, &mut counters);
         }
+        self.again(samples, &mut rows, &mut counters);
         let left = &samples[rows.len()..];
         if !left.is_empty() {
             let (more, theirs) = self.cpu.run(left);
             rows.extend(more);
             counters.add(&theirs);
         }
+        self.engine.count(&counters, samples.len() * self.roots.len());
         (rows, counters)
     }
-}
 
-impl Ready<'_> {
-    fn on_device(
-        &self,
-        which: usize,
-        state: &mut State,
-        samples: &[Sample],
-        inputs: Inputs,
-        brought: &mut Vec<Brought>,
-        counters: &mut Counters,
-    ) -> Result<(), Failure> {
-        let slot = &self.engine.devices[which];
-        let device = &*slot.device;
-        let plan = self.plans[which].get_or_init(|| {
-            let pass = self.setup.phase.pass(self.setup.battery);
-            Plan::new(self.setup.battery, pass, &self.roots, device)
-        });
-        let plan = plan.as_ref().map_err(Clone::clone)?;
-        let mut session = Session::open(device, slot.slab(state)?)?;
-        let mut whole = Some(inputs);
-        let (mut most, mut done) = (samples.len(), 0);
-        // In as large chunks as fit; what does not fit is halved.
-        while done < samples.len() {
-            let left = &samples[done..];
-            let guess = *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
-            let size = guess.fit(&session).min(most).min(left.len());
-            let inputs = match whole.take() {
-                Some(inputs) if size == samples.len() => inputs,
-                _ => self.inputs(&left[..size]),
-            };
-            let started = Instant::now();
-            match self.chunk(&mut session, plan, &inputs) {
-                Ok(chunk) => {
-                    *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
-                        chunk.per_sample;
-                    brought.push(chunk);
-                    done += size;
-                }
-                Err(Failure::OutOfMemory) if size > 1 => {
-                    counters.device.splits += 1;
-                    most = size / 2;
-                }
-                Err(Failure::OutOfMemory) => {
-                    counters.device.too_large += 1;
-                    brought.push(Brought::nothing(1));
-                    done += 1;
-                }
-                Err(other) => return Err(other),
-            }
-            counters.device.nanos += started.elapsed().as_nanos() as u64;
-            counters.device.take(&mut session.work);
+    fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
+        let (brought, mut counters) = self.bring(samples);
+        let mut marks = Vec::with_capacity(samples.len());
+        for chunk in brought {
+            self.assemble_marks(chunk, &samples[marks.len()..], &mut marks, &mut counters);
         }
-        Ok(())
-    }
-}
-
-impl DeviceWork {
-    fn take(&mut self, work: &mut session::Work) {
-        let session::Work { kernels, up, down } = std::mem::take(work);
-        self.kernels += kernels;
-        self.bytes_up += up;
-        self.bytes_down += down;
+        let left = &samples[marks.len()..];
+        if !left.is_empty() {
+            let (more, theirs) = self.cpu.marks(left);
+            marks.extend(more);
+            counters.add(&theirs);
+        }
+        self.engine.count(&counters, samples.len() * self.roots.len());
+        (marks, counters)
     }
 }

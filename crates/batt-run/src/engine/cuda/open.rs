@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use batt_cuda::driver;
+use batt_ptx::Emulator;
 use thiserror::Error;
 
 use super::{Cuda, Device, Failure, Room};
@@ -61,11 +62,15 @@ pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {
     }
     // One that is named twice shares its memory with itself.
     let most = numbers.iter().map(|n| numbers.iter().filter(|m| *m == n).count()).max();
-    let room = match room {
-        Room::Share(part) => Room::Share(part / most.unwrap_or(1) as f64),
-        bytes @ Room::Bytes(_) => bytes,
-    };
-    Ok(Cuda::new(devices, room))
+    Ok(Cuda::new(devices, room.shared_by(most.unwrap_or(1))))
+}
+
+/// Memory of the emulated device.
+const EMULATED: usize = 1 << 28;
+
+/// The engine on a device that this CPU plays: slow, and exact about what a real one leaves undefined.
+pub fn emulated(room: Room) -> Result<Cuda, Failure> {
+    Ok(Cuda::new(vec![Arc::new(Emulator::new(EMULATED)?)], room))
 }
 
 #[cfg(test)]

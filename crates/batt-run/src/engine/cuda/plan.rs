@@ -1,14 +1,16 @@
 //! A pass made ready for a device: which kernel computes what from which columns.
 
 use batt_core::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_LISTED, OF_RESULTS,
-    suffix,
+    AS_SET, AS_TUPLE, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_AROUND,
+    MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
 use batt_cuda::{Device, Failure, Kernel, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim};
+
+use crate::engine::cpu::nests::{self, Nests, Size};
 
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +95,11 @@ pub struct OpenStep {
     pub elements: [Option<SlotId>; 2],
     /// The frame whose rows it has again, and where the parent finds that one's parent.
     pub base: Option<(FrameId, u8)>,
+    /// The frames around it, if the sizes of all are known before the outermost opens: what they
+    /// are, and their containers as the parent sees them.
+    pub around: Vec<(u32, [Seen; 2])>,
+    /// Whether its own rows are to be counted with theirs.
+    pub counts: bool,
 }
 
 /// Closes a frame.
@@ -167,6 +174,7 @@ impl Plan {
     ) -> Result<Plan, Failure> {
         let mut planner = Planner {
             battery,
+            nests: Nests::new(battery),
             device,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -241,6 +249,7 @@ fn with_leaves(steps: Vec<Step>, battery: &Battery) -> Vec<Step> {
 
 struct Planner<'a> {
     battery: &'a Battery,
+    nests: Nests,
     device: &'a dyn Device,
     counted: Vec<bool>,
     above: Vec<u64>,
@@ -264,6 +273,7 @@ impl Planner<'_> {
         let frames = self.battery.frames();
         let info = frames.get(frame);
         let base = info.base.map(|base| (base, self.place(info.parent, frames.get(base).parent)));
+        let (around, counts) = self.around(frame, info.parent);
         Step::Open(OpenStep {
             frame,
             parent: info.parent,
@@ -271,7 +281,33 @@ impl Planner<'_> {
             over: self.seen(info.kind.containers(), info.parent),
             elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
             base,
+            around,
+            counts,
         })
+    }
+
+    /// The frames around one, or a longer chain of loops that run bodies in it; and whether the
+    /// frame's own rows count too.
+    fn around(&mut self, frame: FrameId, parent: FrameId) -> (Vec<(u32, [Seen; 2])>, bool) {
+        let mut sizes = nests::sizes(self.battery, frame).unwrap_or_default();
+        let chain = self.nests.chain(self.battery, frame);
+        let own = chain.len() <= sizes.len();
+        if own {
+            // The frame's own containers come first.
+            sizes.drain(..1.min(sizes.len()));
+        } else {
+            sizes = chain;
+        }
+        sizes.truncate(MOST_AROUND);
+        let outside = sizes.into_iter().map(|size| {
+            let (kind, containers) = match size {
+                Size::Each(a) => (EACH, [a, a]),
+                Size::Zip(a, b) => (ZIP, [a, b]),
+                Size::Product(a, b) => (PRODUCT, [a, b]),
+            };
+            (kind, containers.map(|slot| self.see(slot, parent)))
+        });
+        (outside.collect(), own)
     }
 
     fn eval(&mut self, out: SlotId) -> Result<Step, Failure> {
@@ -341,6 +377,9 @@ impl Planner<'_> {
         };
         if frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)) {
             flags |= EXACT;
+        }
+        if self.nests.is_whole(out) {
+            flags |= WHOLE;
         }
         // A base's items are no column of this frame, so they are taken from the container.
         if over.first() != Some(&container) || frame.base.is_some() {

@@ -1,11 +1,11 @@
 //! A device's memory while a chunk of samples runs: columns, frames and the arena.
 
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
-use batt_core::columns::{Memory, Operand};
-use batt_cuda::{Device, Failure, Kernel, Params, bytes, bytes_mut};
+use batt_core::columns::{Memory, NOT_ITSELF, Open, Operand};
+use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
 
-use super::plan::{Seen, Via};
+use super::plan::{OpenStep, Seen, Via};
 use super::pool::Pool;
 use crate::engine::SlotCount;
 
@@ -186,11 +186,28 @@ impl<'d> Session<'d> {
 
     /// Copies units to the arena, which then ends after them.
     pub fn fill_arena(&mut self, from: u32, units: &[u8]) -> Result<(), Failure> {
-        let taken = from + (units.len() as u64 / UNIT_BYTES) as u32;
+        self.extend_arena(from, units.len(), |session, at| session.upload(at, units))
+    }
+
+    /// The same with units that are ready to be sent.
+    pub fn send_to_arena(&mut self, from: u32, units: &dyn Staged) -> Result<(), Failure> {
+        self.extend_arena(from, units.size(), |session, at| {
+            session.work.up += units.size() as u64;
+            units.send(at)
+        })
+    }
+
+    fn extend_arena(
+        &mut self,
+        from: u32,
+        size: usize,
+        copy: impl FnOnce(&mut Self, u64) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let taken = from + (size as u64 / UNIT_BYTES) as u32;
         if taken > self.units {
             return Err(Failure::OutOfMemory);
         }
-        self.upload(self.arena + u64::from(from) * UNIT_BYTES, units)?;
+        copy(self, self.arena + u64::from(from) * UNIT_BYTES)?;
         // Chunks of the arena begin with whole lines.
         self.upload(self.counts + TAKEN, bytes(&[taken.next_multiple_of(4)]))
     }
@@ -289,6 +306,22 @@ impl<'d> Session<'d> {
             }
         };
         Ok(Operand { column, index, stride, unused: 0 })
+    }
+
+    /// Tells a kernel of the frames around one that it opens, if their containers are all there: some
+    /// may not have been computed yet.
+    pub fn frames_around(&self, step: &OpenStep, open: &mut Open) {
+        for (at, (kind, seen)) in step.around.iter().enumerate() {
+            open.kinds |= kind << (2 * at);
+            for (to, seen) in open.around[2 * at..].iter_mut().zip(seen) {
+                let Ok(operand) = self.operand(*seen, step.parent) else { return };
+                *to = operand;
+            }
+        }
+        open.frames = step.around.len() as u32;
+        if !step.counts {
+            open.kinds |= NOT_ITSELF;
+        }
     }
 
     /// Gives a frame's memory back.

@@ -149,6 +149,7 @@ impl Runner<'_, '_> {
             open.outer = outer.copied().flatten().ok_or_else(missing)?;
             open.base = s.frames[base.index()].spans.ok_or_else(missing)?;
         }
+        s.frames_around(step, &mut open);
         let mut count = [0u64];
         if parents > 0 {
             s.device.clear(open.count, 8)?;

@@ -5,20 +5,20 @@ use std::io::Write;
 use batt::run::bench::{self, Machine, Work};
 use serde_json::json;
 
+use super::subject;
 use crate::cli::BenchCross;
 use crate::commands::table::mebibytes;
-use crate::commands::{choose_engine, load_tasks, read_library};
+use crate::commands::{engine_or_cpu, notes};
 use crate::context::{Context, Verdict};
 
 /// Measures and reports.
 pub fn run(args: &BenchCross, context: &mut Context) -> anyhow::Result<Verdict> {
-    let library = read_library(&args.programs, context)?;
-    let (_, data) = load_tasks(&args.tasks)?;
-    let programs = super::without(library, &args.without);
+    let (programs, data) = subject(&args.subject, context)?;
     let work = Work::new(programs, data.tasks(), args.samples.unwrap_or(usize::MAX));
-    let engine = choose_engine(args.engine)?;
+    let engine = engine_or_cpu(args.engine, &args.on)?;
     let machine = Machine::here();
     let cross = bench::cross(&work, &*engine, machine.cores);
+    let device = notes::of(&*engine);
     if args.json {
         let report = json!({
             "schema": 1,
@@ -27,6 +27,7 @@ pub fn run(args: &BenchCross, context: &mut Context) -> anyhow::Result<Verdict> 
             "programs": work.programs.len(),
             "samples": work.samples.len(),
             "cross": cross,
+            "device": device,
             "machine": machine,
         });
         serde_json::to_writer_pretty(&mut *context, &report)?;
@@ -69,6 +70,7 @@ pub fn run(args: &BenchCross, context: &mut Context) -> anyhow::Result<Verdict> 
         "memory           {:>9.1} MiB per worker at most",
         mebibytes(cross.worker_bytes)
     )?;
+    notes::print(&device, "", context)?;
     writeln!(context, "machine  {}, {} cores", machine.cpu, machine.cores)?;
     Ok(Verdict::Good)
 }

@@ -1,5 +1,6 @@
 //! `batt bench`: the same work in several ways, side by side.
 
+mod auto;
 mod cross;
 mod evolve;
 mod python;
@@ -13,11 +14,12 @@ use batt::lang::Program;
 use batt::run::bench::{self, Compile, Machine, Row, Work};
 use batt::run::engine::Engine;
 use batt::run::engine::reference::Reference;
-use batt::run::run::library::Library;
+use batt::run::engine::spent::Notes;
+use batt::run::tasks::Dataset;
 use serde_json::{Value as Json, json};
 
-use super::{choose_engine, load_tasks, read_library};
-use crate::cli::{BenchArgs, BenchWhat, BenchWork};
+use super::{choose_engine, load_tasks, notes, read_library};
+use crate::cli::{BenchArgs, BenchSubject, BenchWhat, BenchWork};
 use crate::context::{Context, Verdict};
 
 /// Measures and reports.
@@ -28,6 +30,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         BenchWhat::Repair(asked) => return repair::run(asked, context),
         BenchWhat::Cross(asked) => return cross::run(asked, context),
         BenchWhat::Throughput(asked) => return throughput::run(asked, context),
+        BenchWhat::Auto(asked) => return auto::run(asked, context),
         BenchWhat::Scaling(asked) => return scaling::run(asked, context),
         BenchWhat::Feasibility(work) => ("feasibility", work),
         BenchWhat::Card(work) => ("card", work),
@@ -53,6 +56,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         work: &work,
         rows: &rows,
         compile: compile.as_ref(),
+        device: notes::of(&*engine),
     };
     if asked.json {
         serde_json::to_writer_pretty(&mut *context, &report.as_json())?;
@@ -63,11 +67,16 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// The programs of a library, without those of some tasks.
-fn without(library: Library, tasks: &[String]) -> Vec<Program> {
-    let left_out = |task: Option<&str>| task.is_some_and(|id| tasks.iter().any(|t| t == id));
+/// The programs that are measured, and the tasks they run on.
+fn subject(asked: &BenchSubject, context: &Context) -> anyhow::Result<(Vec<Program>, Dataset)> {
+    let library = read_library(&asked.programs, context)?;
+    let (_, data) = load_tasks(&asked.tasks)?;
+    let left_out = |id: &str| asked.without.iter().any(|without| without == id);
     let entries = library.entries.into_iter();
-    entries.filter(|e| !left_out(e.task.as_deref())).map(|e| e.program).collect()
+    let programs = entries
+        .filter(|entry| entry.task.as_deref().is_none_or(|task| !left_out(task)))
+        .map(|entry| entry.program);
+    Ok((programs.collect(), data))
 }
 
 /// Rows side by side, a blank line between groups.
@@ -95,6 +104,7 @@ struct Report<'a> {
     work: &'a Work,
     rows: &'a [Row],
     compile: Option<&'a Compile>,
+    device: Notes,
 }
 
 impl Report<'_> {
@@ -125,6 +135,7 @@ impl Report<'_> {
             "repeats": self.asked.repeats,
             "rows": self.rows,
             "compile": self.compile,
+            "device": self.device,
             "machine": Machine::here(),
             "command": self.command(),
         })
@@ -144,6 +155,7 @@ impl Report<'_> {
             )?;
         }
         let machine = Machine::here();
+        notes::print(&self.device, "", context)?;
         writeln!(
             context,
             "\n{} programs, {} tasks, {} samples; a pair is a program on a sample; medians of {}",

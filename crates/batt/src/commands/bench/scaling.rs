@@ -8,9 +8,9 @@ use batt::run::bench::scaling::{self, Growth, SlowPair, SlowStep, Slowness};
 use batt::run::bench::{Machine, Row, Work};
 use serde_json::json;
 
-use super::print_rows;
+use super::{print_rows, subject};
 use crate::cli::{BenchScaling, ScalingPart};
-use crate::commands::{choose_engine, load_tasks, read_library};
+use crate::commands::choose_engine;
 use crate::context::{Context, Verdict};
 
 /// What was measured; what was not asked for is left out.
@@ -24,9 +24,7 @@ struct Measured {
 
 /// Measures and reports.
 pub fn run(args: &BenchScaling, context: &mut Context) -> anyhow::Result<Verdict> {
-    let library = read_library(&args.programs, context)?;
-    let (_, data) = load_tasks(&args.tasks)?;
-    let programs = super::without(library, &args.without);
+    let (programs, data) = subject(&args.subject, context)?;
     let work = Work::new(programs, data.tasks(), args.samples.unwrap_or(usize::MAX));
     let engine = choose_engine(args.engine)?;
     let repeats = usize::from(args.repeats);
@@ -173,15 +171,15 @@ fn print_steps(steps: &[SlowStep], context: &mut Context) -> anyhow::Result<()> 
 /// The command that does the same again.
 fn command(args: &BenchScaling, engine: &str) -> String {
     let mut words = vec!["batt".to_string(), "bench".to_string(), "scaling".to_string()];
-    words.extend(args.programs.iter().map(|path| path.display().to_string()));
-    if let Some(tasks) = &args.tasks.tasks {
+    words.extend(args.subject.programs.iter().map(|path| path.display().to_string()));
+    if let Some(tasks) = &args.subject.tasks.tasks {
         words.extend(["--tasks".to_string(), tasks.clone()]);
     }
-    for task in &args.tasks.only {
+    for task in &args.subject.tasks.only {
         words.extend(["--task".to_string(), task.clone()]);
     }
-    if !args.without.is_empty() {
-        words.extend(["--without".to_string(), args.without.join(",")]);
+    if !args.subject.without.is_empty() {
+        words.extend(["--without".to_string(), args.subject.without.join(",")]);
     }
     if let Some(samples) = args.samples {
         words.extend(["--samples".to_string(), samples.to_string()]);

@@ -5,18 +5,17 @@ use std::io::Write;
 use batt::run::bench::{self, Machine, Throughput, Work};
 use serde_json::json;
 
+use super::subject;
 use crate::cli::BenchThroughput;
-use crate::commands::{load_tasks, on_device, read_library};
+use crate::commands::{notes, on_device};
 use crate::context::{Context, Verdict};
 
 /// Measures and reports.
 pub fn run(args: &BenchThroughput, context: &mut Context) -> anyhow::Result<Verdict> {
-    let library = read_library(&args.programs, context)?;
-    let (_, data) = load_tasks(&args.tasks)?;
-    let programs = super::without(library, &args.without);
-    let mut all = Vec::new();
+    let (programs, data) = subject(&args.subject, context)?;
+    let (mut all, mut used) = (Vec::new(), Vec::new());
     for device in &args.device {
-        let engine = on_device(device)?;
+        let engine = on_device(device, args.memory)?;
         for samples in &args.samples {
             let tasks = bench::many(data.tasks(), *samples);
             let work = Work::new(programs.clone(), &tasks, *samples);
@@ -27,6 +26,13 @@ pub fn run(args: &BenchThroughput, context: &mut Context) -> anyhow::Result<Verd
             }
             all.push(json!({ "device": device, "measured": found }));
         }
+        let notes = notes::of(&*engine);
+        if !args.json {
+            for line in notes.work.iter().flat_map(|work| &work.devices) {
+                writeln!(context, "{device:<9} {}, {}", line.name, line.words())?;
+            }
+        }
+        used.push(json!({ "device": device, "notes": notes }));
     }
     if args.json {
         let report = json!({
@@ -34,6 +40,7 @@ pub fn run(args: &BenchThroughput, context: &mut Context) -> anyhow::Result<Verd
             "bench": "throughput",
             "programs": programs.len(),
             "rows": all,
+            "devices": used,
             "machine": Machine::here(),
         });
         serde_json::to_writer_pretty(&mut *context, &report)?;
@@ -47,7 +54,8 @@ fn print(device: &str, t: &Throughput, context: &mut Context) -> anyhow::Result<
     writeln!(
         context,
         "{device:<9} {:>7} samples {:>9.3} s {:>9.2} ns per pair, {:.2} % handed back, \
-         {:.2} % of {} rows on a device, {} kernels, {:.1} MB up, {:.1} MB down, {:.3} s busy, {} splits",
+         {:.2} % of {} rows on a device, {} kernels, {:.1} MB up, {:.1} MB down, {:.3} s in kernels, \
+         {:.3} s busy, {} splits",
         t.samples,
         t.seconds,
         t.nanos_per_pair,
@@ -57,6 +65,7 @@ fn print(device: &str, t: &Throughput, context: &mut Context) -> anyhow::Result<
         t.kernels,
         t.bytes[0] as f64 / 1e6,
         t.bytes[1] as f64 / 1e6,
+        t.kernel_seconds,
         t.device_seconds,
         t.splits,
     )?;

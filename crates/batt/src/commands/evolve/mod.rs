@@ -14,7 +14,7 @@ use batt::evolve::archive::Archive;
 use batt::evolve::run::seeds::{self, Seed};
 use batt::evolve::run::{Config, Evolution, EvolveError, Progress, Until, Watch};
 
-use super::{choose_engine, load_tasks, read_library};
+use super::{device_or_cpu, load_tasks, read_library};
 use crate::cli::EvolveArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
@@ -36,7 +36,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         let hint = "--minutes 10, --generations 100 or --until-solved";
         return Err(Failure::error("it is not said when to stop", hint));
     }
-    let engine = choose_engine(args.device)?;
+    let engine = device_or_cpu(&args.device, args.memory)?;
     let (_, data) = load_tasks(&args.tasks)?;
     let seeds = read_seeds(args, context)?;
     let config = Config {
@@ -68,7 +68,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     if let Some(metrics) = feedback.metrics {
         metrics.finish()?;
     }
-    let report = Report::new(&evolution.progress(), &id, engine.name(), &mut archive)?;
+    let report = Report::new(&evolution.progress(), &id, &*engine, &mut archive)?;
     if let Some(path) = &args.plot {
         plot::write(path, &feedback.history, &report)?;
     }

@@ -7,8 +7,11 @@ use batt::evolve::breed::Individual;
 use batt::evolve::operators::Operator;
 use batt::evolve::operators::rates::Count;
 use batt::evolve::run::Progress;
+use batt::run::engine::Engine;
+use batt::run::engine::spent::Notes;
 use serde::Serialize;
 
+use crate::commands::notes;
 use crate::context::Context;
 use crate::failure;
 
@@ -18,6 +21,7 @@ pub struct Report {
     schema: u32,
     run: String,
     engine: &'static str,
+    device: Notes,
     generation: u32,
     seconds: f64,
     candidates: u64,
@@ -66,7 +70,7 @@ impl Report {
     pub fn new(
         progress: &Progress,
         id: &RunId,
-        engine: &'static str,
+        engine: &dyn Engine,
         archive: &mut Archive,
     ) -> anyhow::Result<Report> {
         let stats = archive.stats().map_err(failure::archive)?;
@@ -76,7 +80,8 @@ impl Report {
         Ok(Report {
             schema: 1,
             run: id.to_string(),
-            engine,
+            engine: engine.name(),
+            device: notes::of(engine),
             generation: progress.generation,
             seconds,
             candidates: progress.candidates,
@@ -178,6 +183,7 @@ impl Report {
             self.engine,
             self.archive_seconds * 100.0 / self.seconds.max(1e-9),
         )?;
+        notes::print(&self.device, "", context)?;
         writeln!(
             context,
             "run {} in {archive}: {} programs, {:.1} MB",

@@ -1,0 +1,188 @@
+//! As `spread`, with the work shared out among lanes: colour by colour, so that few windows are used
+//! at a time.
+
+use super::{Read, bounds, palette, place};
+use crate::arena::{Cx, ROWS};
+use crate::lanes::Lanes;
+use crate::mask::Bounds;
+use crate::patch::{Patch, mono, planes};
+use crate::seq::List;
+use crate::val::{MAX_ELEMENTS, Tag, Val};
+
+/// The most windows; what is spread wider is sorted by comparing, for which lanes wait much longer.
+const MAX_TILES: i64 = 1 << 14;
+
+/// Windows that lie side by side in the arena.
+#[derive(Clone, Copy)]
+struct Tiles {
+    unit: u32,
+    down: u32,
+    across: u32,
+    top: i32,
+    left: i32,
+}
+
+impl Tiles {
+    fn new(cx: Cx, all: Bounds) -> Option<Tiles> {
+        let (down, across) = ((all.height() + 31) / 32, (all.width() + 31) / 32);
+        if down > MAX_TILES || across > MAX_TILES || down * across > MAX_TILES {
+            return None;
+        }
+        let (down, across) = (down as u32, across as u32);
+        let unit = cx.take(down * across)?;
+        Some(Tiles { unit, down, across, top: all.top, left: all.left })
+    }
+
+    fn clear<V: Lanes>(self, cx: Cx) {
+        V::meet();
+        let mut k = 0;
+        while k < self.down * self.across {
+            cx.store(self.unit + k * ROWS, V::splat(0));
+            k += 1;
+        }
+        V::meet();
+    }
+
+    /// Adds bits of a row, which begin at a column that may lie a little outside.
+    #[inline(always)]
+    fn add_row(self, cx: Cx, i: i32, j: i32, bits: u32) {
+        if bits == 0 || i < 0 || i >= self.down as i32 * 32 {
+            return;
+        }
+        let unit = self.unit + (i as u32 >> 5) * self.across * ROWS;
+        let (tile, both) = (j >> 5, u64::from(bits) << (j & 31));
+        for (tile, bits) in [(tile, both as u32), (tile + 1, (both >> 32) as u32)] {
+            if bits != 0 && tile >= 0 && tile < self.across as i32 {
+                cx.or_word(unit + tile as u32 * ROWS, i as u32 & 31, bits);
+            }
+        }
+    }
+
+    /// Adds the bits of a window at an origin.
+    #[inline(always)]
+    fn add_all<V: Lanes>(self, cx: Cx, m: V, origin: (i32, i32)) {
+        let (i, j) = (origin.0.wrapping_sub(self.top), origin.1.wrapping_sub(self.left));
+        m.each_row(|row, bits| self.add_row(cx, i + row as i32, j, bits));
+    }
+
+    #[inline(always)]
+    fn add(self, cx: Cx, i: i32, j: i32) {
+        let (i, j) = (i.wrapping_sub(self.top) as u32, j.wrapping_sub(self.left) as u32);
+        let unit = self.unit + ((i >> 5) * self.across + (j >> 5)) * ROWS;
+        cx.or_word(unit, i & 31, 1 << (j & 31));
+    }
+
+    /// Lists all places in order, from the `from`-th item of an array on; how many there are.
+    #[inline(always)]
+    fn list<V: Lanes>(
+        self,
+        cx: Cx,
+        (unit, from): (u32, u32),
+        make: impl Fn(i32, i32) -> Val,
+    ) -> u32 {
+        V::meet();
+        let word = |k: u32| {
+            let (i, tile) = (k / self.across.max(1), k % self.across.max(1));
+            cx.word(self.unit + ((i >> 5) * self.across + tile) * ROWS, i & 31)
+        };
+        let found = V::unfold(self.down * 32 * self.across, word, |at, k, bit| {
+            let (i, tile) = (k / self.across.max(1), k % self.across.max(1));
+            let j = tile * 32 + bit;
+            cx.put_own(unit, from + at, make(self.top + i as i32, self.left + j as i32));
+        });
+        V::meet();
+        found
+    }
+}
+
+/// Cells per patch from which on whole windows are faster than single cells.
+const MANY: u32 = 12;
+
+/// The items of some patches of one kind as one set. `None` where a patch is kept in another form,
+/// where they lie too far apart, or where most are too small for this to pay.
+#[inline(never)]
+pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (mut all, mut tag, mut total, mut palette, mut k): (Option<Bounds>, _, u32, u32, u32) =
+        (None, Tag::Colors, 0, 0, 0);
+    while k < n {
+        let v = get(k);
+        k += 1;
+        if v.is_empty_set() {
+            continue;
+        }
+        if !matches!(v.tag(), Tag::Mask | Tag::Object) || (all.is_some() && !v.is(tag)) {
+            return None;
+        }
+        tag = v.tag();
+        let p = Patch::<V>::load(cx, v)?;
+        all = Some(all.map_or(p.bounds(), |b| b.join(p.bounds())));
+        total = total.saturating_add(v.extra());
+        palette |= match (tag, mono(v)) {
+            (Tag::Mask, _) => 1,
+            (_, Some(color)) => 1 << color,
+            _ => planes::<V>(cx, v).palette(p.mask),
+        };
+    }
+    if total / MANY < n || total > 16 * MAX_ELEMENTS {
+        return None;
+    }
+    let out = cx.take_vals(total)?;
+    let scratch = cx.taken();
+    let tiles = Tiles::new(cx, all?)?;
+    let mut len = 0;
+    while palette != 0 {
+        let color = palette.trailing_zeros();
+        palette &= palette - 1;
+        tiles.clear::<V>(cx);
+        let mut k = 0;
+        while k < n {
+            let v = get(k);
+            k += 1;
+            let Some(p) = Patch::<V>::load(cx, v) else { continue };
+            let m = match (tag, mono(v)) {
+                (Tag::Mask, _) => p.mask,
+                (_, Some(mono)) if mono == color => p.mask,
+                (_, Some(_)) => continue,
+                _ => planes::<V>(cx, v).eq(color, p.mask),
+            };
+            tiles.add_all(cx, m, p.origin);
+        }
+        len += if tag == Tag::Object {
+            tiles.list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
+        } else {
+            tiles.list::<V>(cx, (out, len), Val::pair)
+        };
+    }
+    cx.release(scratch);
+    Some(List::plain(out, len).tidy::<V>(cx))
+}
+
+/// The set of some values that are all locations or all cells. `None` where they lie too far apart
+/// or a colour is past 15.
+pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let is_cells = get(0).is(Tag::Cell);
+    let mut left = if is_cells { palette::<V>(n, get)? } else { 1 };
+    let out = cx.take_vals(n)?;
+    let scratch = cx.taken();
+    let tiles = Tiles::new(cx, bounds::<V>(n, get))?;
+    let mut len = 0;
+    while left != 0 {
+        let color = left.trailing_zeros();
+        left &= left - 1;
+        tiles.clear::<V>(cx);
+        V::each(n, |k| {
+            let v = get(k);
+            if !is_cells || v.a() == color {
+                let (i, j) = place(v);
+                tiles.add(cx, i, j);
+            }
+        });
+        len += if is_cells {
+            tiles.list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
+        } else {
+            tiles.list::<V>(cx, (out, len), Val::pair)
+        };
+    }
+    cx.release(scratch);
+    Some(List::plain(out, len).tidy::<V>(cx))
+}

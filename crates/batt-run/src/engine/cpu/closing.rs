@@ -1,0 +1,209 @@
+//! Closing loops: what is looked at row by row, and then all rows at once.
+
+use batt_core::seq::len;
+use batt_core::{Cx, Fault, Tag, Val};
+use batt_cpu::{Closing, Operand, closer};
+use batt_lang::Op;
+
+use super::loops::{NO_ROOM, TOO_MANY, push_items};
+use super::plan::{CloseStep, Plan, Seen, Via};
+use super::worker::{Worker, past_limit, suffix_fits};
+
+impl Worker {
+    /// Closes a loop for every row of its parent.
+    pub fn close(&mut self, plan: &Plan, step: &CloseStep) {
+        let counted = plan.counted[step.out.index()];
+        let cx = self.cx();
+        let rows = self.frames[step.frame.index()].parents.clone();
+        // The rows before these were closed before.
+        let (mut column, mut bodies) = if rows.start == 0 {
+            (self.columns.fresh(step.out, rows.len()), Vec::new())
+        } else {
+            (self.columns.take(step.out), std::mem::take(&mut self.bodies[step.out.index()]))
+        };
+        self.counts[step.out.index()].rows += rows.len() as u64;
+        let closed = column.len();
+        self.close_rows(cx, step, &mut column, counted.then_some(&mut bodies));
+        debug_assert_eq!(column.len() - closed, rows.len());
+        self.columns.put(step.out, column);
+        self.note_bodies(plan, step.out, bodies);
+    }
+
+    /// Adds what the open rows of the parent give to a column, and how many bodies each ran.
+    fn close_rows(
+        &self,
+        cx: Cx,
+        step: &CloseStep,
+        column: &mut Vec<Val>,
+        mut bodies: Option<&mut Vec<u64>>,
+    ) {
+        let frame = &self.frames[step.frame.index()];
+        let (rows, closed) = (frame.parents.clone(), column.len());
+        let checks = Checks::new(self, step);
+        for row in rows.clone() {
+            let (bad, ran) = checks.row(cx, row);
+            if let Some(bodies) = &mut bodies {
+                bodies.push(ran);
+            }
+            column.push(bad.map_or(Val::NULL, |bad| bad.began_at(step.out.0)));
+        }
+        let (mut gathered, mut bases) = (Vec::new(), Vec::new());
+        let results = flat(self.operand(step.body, step.frame), frame.len, &mut gathered);
+        let items = match step.element.filter(|_| picks_items(step.prim.op)) {
+            Some(seen) => flat(self.operand(seen, step.frame), frame.len, &mut bases),
+            None => &[],
+        };
+        let mut closing = Closing {
+            cx,
+            op: step.prim.op,
+            slot: step.out.0,
+            first: rows.start,
+            spans: &frame.spans,
+            container: checks.container,
+            extra: checks.extra,
+            items,
+            items_by_place: false,
+            results,
+        };
+        let close = |closing: Closing<'_>, column: &mut [Val]| {
+            #[allow(unsafe_code)]
+            // SAFETY: the closer is chosen for the instructions that this machine has.
+            unsafe {
+                closer(self.set)(closing, column);
+            }
+        };
+        let own = step.over.first().is_some_and(|over| over.slot == step.container.slot);
+        let column = &mut column[closed..];
+        if own || !picks_items(step.prim.op) {
+            close(closing, column);
+            return;
+        }
+        // The loop runs over something else: items are the container's, by place.
+        let (spans, mut picked) = (closing.spans, Vec::new());
+        for (at, (val, span)) in column.iter_mut().zip(spans).enumerate() {
+            if val.is(Tag::Null) {
+                picked.clear();
+                let container = closing.container.get(rows.start + at);
+                let count = len(container).unwrap_or(0).min(span.1 - span.0);
+                push_items(cx, container, count as usize, &mut picked);
+                closing.first = rows.start + at;
+                closing.spans = &spans[at..=at];
+                let here = Closing { items: &picked, items_by_place: true, ..closing };
+                close(here, std::slice::from_mut(val));
+            }
+        }
+    }
+}
+
+/// A column as a list with a value for each row; it is gathered where it is none.
+fn flat<'a>(column: Operand<'a>, rows: usize, gathered: &'a mut Vec<Val>) -> &'a [Val] {
+    match column {
+        Operand::Same(column) => column,
+        other => {
+            gathered.extend((0..rows).map(|row| other.get(row)));
+            gathered
+        }
+    }
+}
+
+/// What is looked at before a loop is closed, as the rows of its parent see it.
+struct Checks<'a> {
+    worker: &'a Worker,
+    step: &'a CloseStep,
+    container: Operand<'a>,
+    extra: Operand<'a>,
+    /// Whether the loop runs over the container,
+    own: bool,
+    /// and over what else.
+    over: Vec<Operand<'a>>,
+    guards: Vec<Operand<'a>>,
+}
+
+impl<'a> Checks<'a> {
+    fn new(worker: &'a Worker, step: &'a CloseStep) -> Checks<'a> {
+        let seen = |seen: &Seen| worker.operand(*seen, step.parent);
+        let container =
+            |over: &Seen| (over.slot, over.via) == (step.container.slot, step.container.via);
+        Checks {
+            worker,
+            step,
+            container: seen(&step.container),
+            extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
+            own: step.over.iter().any(container),
+            over: step.over.iter().filter(|over| !container(over)).map(seen).collect(),
+            guards: step.guards.iter().map(seen).collect(),
+        }
+    }
+
+    /// What a row gives that is not closed, and how many bodies it ran.
+    #[inline]
+    fn row(&self, cx: Cx, row: usize) -> (Option<Val>, u64) {
+        let step = self.step;
+        let container = self.container.get(row);
+        let others = self.guards.len() + self.over.len() > 0;
+        if (others || container.is_bad())
+            && let Some(bad) = self.first_bad(container, row)
+        {
+            return (Some(bad), 0);
+        }
+        let known = (!self.own || len(container).is_some())
+            && self.over.iter().all(|over| len(over.get(row)).is_some());
+        if !known || !suffix_fits(cx, step.prim.guard, container) {
+            return (Some(Val::error(Fault::Type)), 0);
+        }
+        let frame = &self.worker.frames[step.frame.index()];
+        let at = row.wrapping_sub(frame.parents.start);
+        let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
+        if end == TOO_MANY && step.exact {
+            return (Some(Val::error(Fault::Size)), 0);
+        }
+        if end >= NO_ROOM {
+            return (Some(Val::BACK), 0);
+        }
+        // The value for an empty container matters only there.
+        let picks = end == start || !matches!(step.prim.op, Op::Valmax | Op::Valmin);
+        if step.extra.is_some() && picks {
+            let extra = self.extra.get(row);
+            if extra.is_bad() {
+                return (Some(extra), 0);
+            }
+        }
+        let inner: u64 = step.nested.iter().map(|seen| self.inner(*seen, start, end)).sum();
+        let ran = u64::from(end - start) + inner;
+        (past_limit(ran, inner == 0 || step.exact), ran)
+    }
+
+    /// The first bad value among what was captured and the containers, a hand-back of either before
+    /// an error of it.
+    fn first_bad(&self, container: Val, row: usize) -> Option<Val> {
+        self.worker
+            .first_bad(&self.step.guards, self.step.parent, row)
+            .or_else(|| self.worker.first_bad(&self.step.over, self.step.parent, row))
+            .or_else(|| container.is_bad().then_some(container))
+    }
+
+    /// How many bodies a nested loop ran for some rows.
+    #[inline]
+    fn inner(&self, seen: Seen, start: u32, end: u32) -> u64 {
+        let worker = self.worker;
+        match (seen.via, worker.bodies[seen.slot.index()].get(start as usize..end as usize)) {
+            (Via::Same, Some(bodies)) => bodies.iter().sum(),
+            _ => (start..end).map(|at| worker.body_count(seen, self.step.frame, at as usize)).sum(),
+        }
+    }
+}
+
+/// Whether a loop gives items of its container, or looks at them.
+fn picks_items(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::Apply
+            | Op::Mapply
+            | Op::Papply
+            | Op::Mpapply
+            | Op::Prapply
+            | Op::Valmax
+            | Op::Valmin
+            | Op::GetValRank
+    )
+}
