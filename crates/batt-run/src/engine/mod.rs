@@ -102,7 +102,8 @@ impl Slowest {
         self.nanos_per_row = self.nanos_per_row.max(nanos / rows.max(1));
     }
 
-    fn add(&mut self, other: &Slowest) {
+    /// Takes the slowest of other steps into account.
+    pub fn add(&mut self, other: &Slowest) {
         self.see(other.nanos, other.rows);
         self.nanos_per_row = self.nanos_per_row.max(other.nanos_per_row);
     }

@@ -168,6 +168,10 @@ impl Ready<'_> {
             count.nanos += more.nanos;
             count.handed_back += more.handed_back;
         }
+        for (slowest, more) in worker.slowest.iter_mut().zip(&alone.slowest) {
+            slowest.add(more);
+        }
+        worker.beside = worker.beside.max(alone.bytes());
         rows
     }
 

@@ -48,6 +48,8 @@ impl Rows {
 /// What one thread computes with.
 pub struct Worker {
     pub space: Space,
+    /// The most bytes that another worker held which ran samples alone beside this one.
+    pub beside: usize,
     /// How many rows of a loop run at a time, where they can.
     pub piece: usize,
     pub set: Set,
@@ -75,6 +77,7 @@ impl Worker {
         let mut worker = Worker {
             space,
             piece: PIECE,
+            beside: 0,
             set,
             timed,
             constant_units: 0,
@@ -167,7 +170,7 @@ impl Worker {
     pub fn bytes(&self) -> usize {
         let rows: usize = self.frames.iter().map(Rows::bytes).sum();
         let bodies: usize = self.bodies.iter().map(|b| b.capacity() * size_of::<u64>()).sum();
-        self.space.bytes() + self.columns.bytes() + rows + bodies
+        self.space.bytes() + self.columns.bytes() + rows + bodies + self.beside
     }
 
     fn step(&mut self, plan: &Plan, step: &Step) {
