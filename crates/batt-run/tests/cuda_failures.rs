@@ -216,7 +216,9 @@ fn what_is_handed_back_of_few_samples_runs_on_the_cpu_engine() {
         Value::tuple((0..side).map(|i| Value::tuple(row(i))).collect())
     };
     let mut samples: Vec<Sample> = samples().into_iter().take(1).cycle().take(32).collect();
-    samples.iter_mut().for_each(|sample| sample.input = grid(2));
+    for sample in &mut samples {
+        sample.input = grid(2);
+    }
     samples[7].input = grid(30);
     let (expected, _) = run(&Cpu::default(), &battery, &samples);
     let mut helped = 0;
