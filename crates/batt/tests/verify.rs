@@ -166,3 +166,32 @@ fn benches_compare_and_say_how_to_repeat_them() {
         assert!(report["machine"]["cores"].as_u64() > Some(0));
     }
 }
+
+#[test]
+fn scaling_measures_growth_and_the_slowest_rows_and_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let plots = folder.path().join("plots");
+    let plots = plots.to_str().unwrap();
+    let parts = ["--only", "samples,expressions,rows", "--top", "3", "--plots", plots];
+    let mut args = vec!["bench", "scaling", "--samples", "12", "--repeats", "1", "--json"];
+    args.extend(parts);
+    let report = json(&args);
+    for growth in ["by_samples", "by_expressions"] {
+        let points = report[growth]["points"].as_array().unwrap();
+        let sizes: Vec<f64> = points.iter().map(|p| p["size"].as_f64().unwrap()).collect();
+        assert!(sizes.len() >= 3 && sizes.is_sorted(), "{sizes:?}");
+        assert!(report[growth]["exponent"].as_f64().is_some());
+    }
+    assert_eq!(report["slowest"]["samples"], 12);
+    for listed in ["steps", "rows"] {
+        let steps = report["slowest"][listed].as_array().unwrap();
+        assert_eq!(steps.len(), 3);
+        assert!(steps.iter().all(|step| step["millis"].as_f64() > Some(0.0)), "{steps:?}");
+        assert!(steps[0]["program"].as_str().is_some_and(|name| !name.is_empty()));
+    }
+    assert_eq!(report["rows"].as_array().map(Vec::len), Some(0));
+    for name in ["samples.svg", "expressions.svg"] {
+        let picture = std::fs::read_to_string(folder.path().join("plots").join(name)).unwrap();
+        assert!(picture.contains("<circle"), "{picture}");
+    }
+}
