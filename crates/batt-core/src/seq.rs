@@ -29,10 +29,16 @@ pub fn elements(v: Val) -> u32 {
     match v.tag() {
         Tag::Colors => v.x().count_ones(),
         Tag::Mask | Tag::Object => v.extra(),
-        Tag::Grid | Tag::Wide => v.dims().0 * v.dims().1,
+        Tag::Grid | Tag::Wide => grid_elements(v.dims().0, v.dims().1) as u32,
         Tag::Tuple | Tag::Set => v.b(),
         _ => 1,
     }
+}
+
+/// How many elements a grid holds in all: a row of two is a pair, which is one.
+#[inline(always)]
+pub fn grid_elements(height: u32, width: u32) -> u64 {
+    u64::from(height) * if width == 2 { 1 } else { u64::from(width.max(1)) }
 }
 
 /// How deep containers nest in a value; pairs and cells count as items.

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
-use crate::seq::{List, item, len};
+use crate::seq::{List, grid_elements, item, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// A grid as bytes, row by row.
@@ -35,11 +35,10 @@ impl Wide {
     /// Room for a grid; the error that it is too large, or a hand-back where there is no room.
     #[inline(always)]
     pub fn new(cx: Cx, height: u32, width: u32) -> Result<Wide, Val> {
-        let cells = u64::from(height) * u64::from(width);
-        if cells > u64::from(MAX_ELEMENTS) {
+        if grid_elements(height, width) > u64::from(MAX_ELEMENTS) {
             return Err(Val::error(Fault::Size));
         }
-        if cells == 0 || height > 0xffff || width > 0xffff {
+        if height == 0 || width == 0 || height > 0xffff || width > 0xffff {
             return Err(Val::BACK);
         }
         let unit = cx.take_bytes(height * width).ok_or(Val::BACK)?;

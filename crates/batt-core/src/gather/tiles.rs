@@ -7,7 +7,7 @@ use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
-use crate::val::{MAX_ELEMENTS, Tag, Val};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// The most windows; what is spread wider is sorted by comparing, for which lanes wait much longer.
 const MAX_TILES: i64 = 1 << 14;
@@ -72,6 +72,17 @@ impl Tiles {
         cx.or_word(unit, i & 31, 1 << (j & 31));
     }
 
+    /// How many places there are.
+    #[inline(always)]
+    fn count<V: Lanes>(self, cx: Cx) -> u32 {
+        let mut count = 0;
+        V::meet();
+        V::each(self.down * 32 * self.across, |k| {
+            count += cx.word(self.unit + (k >> 5) * ROWS, k & 31).count_ones();
+        });
+        V::added(count)
+    }
+
     /// Lists all places in order, from the `from`-th item of an array on; how many there are.
     #[inline(always)]
     fn list<V: Lanes>(
@@ -123,10 +134,11 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
             _ => planes::<V>(cx, v).palette(p.mask),
         };
     }
-    if total / MANY < n || total > 16 * MAX_ELEMENTS {
+    // With more, `union_any` would give up.
+    if total / MANY < n && total <= 16 * MAX_ELEMENTS {
         return None;
     }
-    let out = cx.take_vals(total)?;
+    let out = cx.take_vals(total.min(MAX_ELEMENTS))?;
     let scratch = cx.taken();
     let tiles = Tiles::new(cx, all?)?;
     let mut len = 0;
@@ -146,6 +158,10 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
                 _ => planes::<V>(cx, v).eq(color, p.mask),
             };
             tiles.add_all(cx, m, p.origin);
+        }
+        if len + tiles.count::<V>(cx) > MAX_ELEMENTS {
+            cx.release(scratch);
+            return Some(Val::error(Fault::Size));
         }
         len += if tag == Tag::Object {
             tiles.list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))

@@ -8,6 +8,7 @@ use crate::arena::Cx;
 use crate::gather;
 use crate::grid::{Grid, Planes};
 use crate::lanes::{Lanes, low_bits};
+use crate::seq::grid_elements;
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use crate::wide::{Wide, byte};
 
@@ -165,7 +166,7 @@ pub fn index<V: Lanes>(cx: Cx, grid: Val, loc: Val) -> Val {
 pub fn canvas<V: Lanes>(cx: Cx, value: Val, dimensions: Val) -> Val {
     let (h, w) = held!(pair(cx, dimensions));
     let (h, w) = (h.max(0) as u32, w.max(0) as u32);
-    if u64::from(h) * u64::from(w.max(1)) > u64::from(MAX_ELEMENTS) {
+    if grid_elements(h, w) > u64::from(MAX_ELEMENTS) {
         return Val::error(Fault::Size);
     }
     if h == 0 {

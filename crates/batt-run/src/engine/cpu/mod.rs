@@ -41,7 +41,7 @@ pub(super) use plan::constants;
 use worker::Worker;
 
 /// Units of 32 bytes in each of a worker's two arenas: 20 MiB, of which only what is touched costs
-/// anything. With the columns beside them a worker stays below 64 MiB.
+/// anything.
 const UNITS: u32 = 20 << 15;
 /// As many for the few samples that find no room there, as long as they run.
 const MORE_UNITS: u32 = 96 << 15;
