@@ -104,6 +104,61 @@ fn large_products_run_a_few_samples_at_a_time() {
     assert_eq!(compare(&parsed(source), &[task], Options::default()), (8, 0));
 }
 
+/// A row of two is a pair, which is one element: 34,000 rows of two are a value, and 136,000 are none.
+#[test]
+fn rows_of_two_count_as_one_element() {
+    let source = "
+def solve_fits(I):
+    thousand = multiply(TEN, multiply(TEN, TEN))
+    O = vupscale(vupscale(I, TWO), thousand)
+    return O
+
+def solve_too_large(I):
+    thousand = multiply(TEN, multiply(TEN, TEN))
+    O = vupscale(vupscale(I, EIGHT), thousand)
+    return O
+
+def solve_canvas(I):
+    O = canvas(ONE, astuple(multiply(multiply(TEN, TEN), multiply(TEN, FIVE)), TWO))
+    return O
+";
+    let grid = tasks::Grid::from_rows(&[[0u8; 2]; 17]).unwrap();
+    let example = tasks::Example { input: grid.clone(), output: Some(grid) };
+    let task =
+        tasks::Task { id: "x".to_string(), demos: vec![example.clone()], tests: vec![example] };
+    assert_eq!(compare(&parsed(source), &[task], Options::default()), (6, 0));
+}
+
+/// A loop within a loop over items from further out, in a body that needs both, and over its own items.
+#[test]
+fn hoisted_loops_agree() {
+    let source = "
+def solve_near(I):
+    x1 = objects(I, T, F, T)
+    x2 = asindices(I)
+    x3 = lbind(sfilter, x2)
+    x4 = compose(decrement, first)
+    x5 = lbind(lbind, greater)
+    x6 = compose(x5, size)
+    x7 = rbind(compose, x4)
+    x8 = chain(x3, x7, x6)
+    O = mapply(x8, x1)
+    return O
+
+def solve_pairs(I):
+    x1 = objects(I, T, F, T)
+    x2 = lbind(lbind, manhattan)
+    x3 = lbind(rbind, apply)
+    x4 = x3(x1)
+    x5 = compose(x4, x2)
+    O = apply(x5, x1)
+    return O
+";
+    let data = tasks::embedded();
+    let (compared, back) = compare(&parsed(source), data.tasks(), Options::default());
+    assert!(compared > 100 && back == 0, "{back} of {compared}");
+}
+
 #[test]
 fn public_programs_agree() {
     let (Ok(dir), Ok(data)) = (std::env::var("BATT_ARC_DSL"), std::env::var("BATT_ARC_DATA"))
