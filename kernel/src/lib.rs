@@ -19,7 +19,7 @@ macro_rules! core_modules {
     ($($name:ident $path:literal;)*) => { $(#[path = $path] pub mod $name;)* };
 }
 core_modules! {
-    apart "../../crates/batt-core/src/apart.rs";
+    apart "../../crates/batt-core/src/apart/mod.rs";
     arena "../../crates/batt-core/src/arena.rs";
     chunk "../../crates/batt-core/src/chunk.rs";
     close "../../crates/batt-core/src/close.rs";
@@ -46,6 +46,7 @@ mod calls;
 mod classes;
 mod closes;
 mod frames;
+mod pieces;
 mod power;
 mod rows;
 

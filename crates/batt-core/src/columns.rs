@@ -102,7 +102,7 @@ pub struct Open {
     pub over: [Operand; 2],
     /// For each parent row where its rows start and end.
     pub spans: u64,
-    /// The count of rows, 64 bits.
+    /// The count of rows, 64 bits; after it all lengths or-ed together, 32 bits.
     pub count: u64,
     /// For each row its parent row.
     pub parents: u64,
@@ -156,6 +156,10 @@ pub struct Close {
     pub spans: u64,
     /// The column of the items; 0 if there is none.
     pub items: u64,
+    /// For each parent row the number of its first piece, from 1, or 0; 0 if no row is in pieces.
+    pub firsts: u64,
+    /// The values of the pieces.
+    pub closed: u64,
     /// What the bodies gave, by row of the frame.
     pub results: Operand,
     /// The container, by row of the parent.
@@ -180,6 +184,26 @@ pub struct Close {
     pub unused: u32,
     /// The operands.
     pub list: [Operand; MOST_LISTED],
+}
+
+/// Closes long rows in pieces: the items of each by a warp of its own, then two pieces at a time.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Pieces {
+    /// What is closed.
+    pub close: Close,
+    /// For each piece its parent row, where its items start and end, and how many pieces the row has.
+    pub list: u64,
+    /// The count of pieces.
+    pub count: u64,
+    /// How many pieces there is room for.
+    pub room: u32,
+    /// Items in a piece.
+    pub size: u32,
+    /// Rows with more items are in pieces.
+    pub long: u32,
+    /// How far apart the pieces are that become one.
+    pub step: u32,
 }
 
 /// Too many rows are surely too many bodies.

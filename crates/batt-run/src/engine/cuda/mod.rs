@@ -6,7 +6,7 @@
 //!
 //! - `plan`: a pass made ready, with the kernel and the columns of every step
 //! - `session`, `pool`: the device's memory, its columns and frames
-//! - `steps`: plans run as kernels that are started one after the other
+//! - `steps`, `pieces`: plans run as kernels that are started one after the other
 //! - `slot`: a device, its memory, and whether it still works
 //! - `bring`, `chunk`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
@@ -22,6 +22,7 @@ mod bring;
 mod chunk;
 mod marks;
 mod open;
+mod pieces;
 mod plan;
 mod pool;
 mod room;

@@ -10,6 +10,7 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim};
 
+use super::pieces::ByPieces;
 use crate::engine::cpu::nests::{self, Nests, Size};
 
 /// A slot as one frame sees it.
@@ -108,6 +109,8 @@ pub struct CloseStep {
     pub out: SlotId,
     /// The kernel.
     pub kernel: Kernel,
+    /// How long rows are closed, where that is done in pieces.
+    pub pieces: Option<ByPieces>,
     /// The frame that is closed, and its parent.
     pub frame: FrameId,
     /// The parent.
@@ -397,6 +400,7 @@ impl Planner<'_> {
         Ok(Step::Close(CloseStep {
             out,
             kernel: self.device.kernel(kernel)?,
+            pieces: ByPieces::of(kernel, flags, self.device)?,
             frame: run.frame,
             parent,
             suffix,

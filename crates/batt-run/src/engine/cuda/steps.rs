@@ -7,6 +7,7 @@ use batt_core::{Fault, Val};
 use batt_cuda::Failure;
 use batt_lang::graph::{FrameId, SlotId};
 
+use super::pieces;
 use super::plan::{CloseStep, OpenStep, Plan, RepeatStep, Seen, Step};
 use super::session::{ROWS, Rows, Session};
 
@@ -150,9 +151,10 @@ impl Runner<'_, '_> {
             open.base = s.frames[base.index()].spans.ok_or_else(missing)?;
         }
         s.frames_around(step, &mut open);
-        let mut count = [0u64];
+        // The count, and all lengths or-ed together.
+        let mut count = [0u64; 2];
         if parents > 0 {
-            s.device.clear(open.count, 8)?;
+            s.device.clear(open.count, 16)?;
             s.launch(s.kernels.open_count, parents, false, &open)?;
             s.download(open.count, &mut count)?;
         }
@@ -169,7 +171,8 @@ impl Runner<'_, '_> {
         if len > 0 {
             s.launch(s.kernels.open_fill, parents, true, &open)?;
         }
-        let rows = Rows { len, up: vec![Some(open.parents)], spans: Some(open.spans) };
+        let longest = count[1] as u32;
+        let rows = Rows { len, longest, up: vec![Some(open.parents)], spans: Some(open.spans) };
         self.ancestors(step.frame, step.parent, rows)?;
         if let Some(again) = again {
             // After the parents, the task and the bases of the parents.
@@ -240,7 +243,15 @@ impl Runner<'_, '_> {
         }
         close.out = s.column(step.out, rows)?;
         close.bodies = s.body_column(self.plan.counted[step.out.index()], step.out, rows)?;
-        s.launch(step.kernel, rows, true, &close)
+        let cut = match &step.pieces {
+            Some(by) => pieces::close(s, step.frame, *by, &mut close)?,
+            None => None,
+        };
+        s.launch(step.kernel, rows, true, &close)?;
+        if let Some(cut) = cut {
+            cut.give(s);
+        }
+        Ok(())
     }
 
     /// Runs a `power`: as often as some row needs it, on the rows that need it.
@@ -278,7 +289,7 @@ impl Runner<'_, '_> {
                 s.give(Some(power.active));
                 break;
             }
-            let found = Rows { len, up: vec![Some(power.active)], spans: None };
+            let found = Rows { len, up: vec![Some(power.active)], ..Rows::default() };
             self.ancestors(step.frame, step.parent, found)?;
             self.take_step(step, &power, len)?;
         }
