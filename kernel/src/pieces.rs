@@ -26,7 +26,7 @@ pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
         if row < c.rows {
             [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
             let long = end < NO_ROOM && end - start > p.long;
-            if long && is_set(c, c.container.get(row)) {
+            if long && is_set(c, c.container.get(row)) && is_slow(&p, start, end) {
                 pieces = (end - start).div_ceil(p.size.max(1));
             }
         }
@@ -51,6 +51,17 @@ pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
             k += 1;
         }
     });
+}
+
+/// Whether one warp would take long for the items of a row: where they are asked for, a few must be
+/// arrays, or there must be very many.
+#[inline(always)]
+unsafe fn is_slow(p: &Pieces, start: u32, end: u32) -> bool {
+    let is_array = |at: u32| p.close.results.get(at).is(Tag::Set);
+    end - start > p.many
+        || is_array(start)
+        || is_array(u32::midpoint(start, end))
+        || is_array(end - 1)
 }
 
 /// Calls `f` with every piece and its number.

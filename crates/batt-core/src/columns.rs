@@ -200,10 +200,14 @@ pub struct Pieces {
     pub room: u32,
     /// Items in a piece.
     pub size: u32,
-    /// Rows with more items are in pieces.
+    /// Rows with more items are in pieces where some of their results are arrays,
     pub long: u32,
+    /// and those with more than this whatever they are.
+    pub many: u32,
     /// How far apart the pieces are that become one.
     pub step: u32,
+    /// So that there are no bytes between.
+    pub unused: u32,
 }
 
 /// Too many rows are surely too many bodies.

@@ -114,8 +114,12 @@ fn run(engine: &dyn Engine, battery: &Battery, samples: &[Sample]) -> (Vec<Row>,
 
 /// Compares both engines; how many kernels ran, and how many cells are values.
 fn compare(source: &str, sides: &[i32]) -> (u64, usize) {
-    let device = Arc::new(Emulator::new(128 << 20).unwrap());
-    let cuda = Cuda::new(vec![device], Room::Bytes(96 << 20));
+    // `PTX=FILE` tries kernels that are not checked in yet.
+    let device = match std::env::var_os("PTX") {
+        Some(file) => Emulator::of(&std::fs::read_to_string(file).unwrap(), 128 << 20),
+        None => Emulator::new(128 << 20),
+    };
+    let cuda = Cuda::new(vec![Arc::new(device.unwrap())], Room::Bytes(96 << 20));
     let battery = battery(source);
     let samples: Vec<Sample> = sides.iter().map(|side| sample(*side)).collect();
     let (rows, counters) = run(&cuda, &battery, &samples);

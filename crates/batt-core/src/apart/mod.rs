@@ -11,7 +11,7 @@ use crate::arena::{Cx, VALS};
 use crate::gather::Read;
 use crate::lanes::Lanes;
 use crate::val::{Tag, Val};
-use numbers::{compare, items_of, patch, plain};
+use numbers::{alike, compare, items_of, patch, plain};
 
 /// What all of some values are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,6 +118,20 @@ pub fn arranged<V: Lanes>(
         run *= 2;
     }
     Some(from)
+}
+
+/// The values of an array that are not equal to another one, in their order: where they start and how
+/// many they are. `None` where this cannot be told here, or the arena is full.
+#[inline(always)]
+pub fn without<V: Lanes>(cx: Cx, (unit, n): (u32, u32), v: Val) -> Option<(u32, u32)> {
+    if V::find(n, |k| alike(cx, cx.val(unit, k), v).is_none()).is_some() {
+        return None;
+    }
+    let out = cx.take_vals(n)?;
+    let other = |k: u32| alike(cx, cx.val(unit, k), v) == Some(false);
+    let len = V::pick(n, other, |at, k| cx.put_own(out, at, cx.val(unit, k)));
+    V::meet();
+    Some((out, len))
 }
 
 /// Whether an array has values, and all are ints, locations or cells near the grid.

@@ -118,6 +118,24 @@ fn listed(cx: Cx, v: Val) -> u64 {
     begun(first.a(), first.b() as i32, first.x() as i32, bits, below)
 }
 
+/// Calls `f` with four rows of a patch at a time: the number of the first, and all of them. All are
+/// read at once, since a thread waits long for each.
+#[inline(always)]
+fn by_four(cx: Cx, v: Val, mut f: impl FnMut(u32, [u32; 4])) {
+    let mut k = 0;
+    while k < 8 {
+        f(4 * k, cx.val(v.a(), k).words());
+        k += 1;
+    }
+}
+
+/// A bit for each of four rows that is not empty.
+#[inline(always)]
+fn used(words: [u32; 4]) -> u32 {
+    let bit = |at: usize| u32::from(words[at & 3] != 0) << at;
+    bit(0) | bit(1) | bit(2) | bit(3)
+}
+
 /// The number of a patch or the empty set: its colour, its first place, the rest of its first row,
 /// and how far down it goes on.
 #[inline(always)]
@@ -128,19 +146,14 @@ pub(super) fn patch(cx: Cx, v: Val) -> u64 {
     if !is_simple(v) {
         return 0;
     }
-    let next = |from: u32| {
-        let mut row = from;
-        while row < 31 && cx.word(v.a(), row) == 0 {
-            row += 1;
-        }
-        row
-    };
-    let row = next(0);
+    let mut rows = 0;
+    by_four(cx, v, |row, words| rows |= used(words) << row);
+    let row = rows.trailing_zeros() & 31;
     let word = cx.word(v.a(), row);
     let column = word.trailing_zeros() & 31;
     let (oi, oj) = v.origin();
-    let goes_on = v.extra() > word.count_ones();
-    let below = goes_on.then(|| 1 + next(row + 1) - row);
+    let later = rows & rows.wrapping_sub(1);
+    let below = (later != 0).then(|| 1 + later.trailing_zeros() - row);
     begun(mono(v).unwrap_or(0), oi + row as i32, oj + column as i32, word >> column, below)
 }
 
@@ -195,6 +208,41 @@ fn walked(cx: Cx, a: Val, b: Val) -> Ordering {
     }
 }
 
+/// How two patches compare that are bits of one colour in the same window.
+#[inline(always)]
+fn beside(cx: Cx, a: Val, b: Val) -> Ordering {
+    let (mut unlike, mut used_by_a, mut used_by_b) = (0, 0, 0);
+    by_four(cx, a, |row, x| {
+        let y = cx.val(b.a(), row / 4).words();
+        unlike |= used([x[0] ^ y[0], x[1] ^ y[1], x[2] ^ y[2], x[3] ^ y[3]]) << row;
+        used_by_a |= used(x) << row;
+        used_by_b |= used(y) << row;
+    });
+    if unlike == 0 {
+        return Ordering::Equal;
+    }
+    let row = unlike.trailing_zeros() & 31;
+    let (x, y) = (cx.word(a.a(), row), cx.word(b.a(), row));
+    let first = (x ^ y) & (x ^ y).wrapping_neg();
+    let has = x & first != 0;
+    let (rest, later) = if has { (y, used_by_b) } else { (x, used_by_a) };
+    // The other one is less where it ends there.
+    let ends = rest & !(first | (first - 1)) == 0 && later & !low_bits(row + 1) == 0;
+    if has == ends { Ordering::Greater } else { Ordering::Less }
+}
+
+/// Whether two values are equal, read by one thread; `None` where that cannot tell.
+#[inline(always)]
+pub(super) fn alike(cx: Cx, a: Val, b: Val) -> Option<bool> {
+    if matches!(a.tag(), Tag::Int | Tag::Pair | Tag::Cell) && a.is(b.tag()) {
+        return Some(a == b);
+    }
+    if !is_simple(a) || !b.is(a.tag()) || !is_simple(b) {
+        return None;
+    }
+    Some(a.extra() == b.extra() && compare(cx, a, b) == Ordering::Equal)
+}
+
 /// How two patches of one kind compare, read by one thread.
 #[inline(always)]
 pub(super) fn compare(cx: Cx, a: Val, b: Val) -> Ordering {
@@ -211,6 +259,9 @@ pub(super) fn compare(cx: Cx, a: Val, b: Val) -> Ordering {
     }
     if mono(a) != mono(b) {
         return mono(a).cmp(&mono(b));
+    }
+    if a.x() == b.x() {
+        return beside(cx, a, b);
     }
     let (p, q) = (a.origin(), b.origin());
     let (top, left) = (p.0.min(q.0), p.1.min(q.1));

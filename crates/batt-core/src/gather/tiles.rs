@@ -3,7 +3,7 @@
 
 use super::{Read, bounds, palette, place};
 use crate::arena::{Cx, ROWS};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
 use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
@@ -11,6 +11,9 @@ use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// The most windows; what is spread wider is sorted by comparing, for which lanes wait much longer.
 const MAX_TILES: i64 = 1 << 14;
+
+/// The most windows that are used at a time for several colours.
+const FEW_TILES: u32 = 512;
 
 /// Windows that lie side by side in the arena.
 #[derive(Clone, Copy)]
@@ -24,13 +27,20 @@ struct Tiles {
 
 impl Tiles {
     fn new(cx: Cx, all: Bounds) -> Option<Tiles> {
+        Tiles::layers(cx, all, 1).map(|(tiles, _)| tiles)
+    }
+
+    /// The same several times, one after the other, where those are few; how many times it is.
+    fn layers(cx: Cx, all: Bounds, wanted: u32) -> Option<(Tiles, u32)> {
         let (down, across) = ((all.height() + 31) / 32, (all.width() + 31) / 32);
         if down > MAX_TILES || across > MAX_TILES || down * across > MAX_TILES {
             return None;
         }
         let (down, across) = (down as u32, across as u32);
-        let unit = cx.take(down * across)?;
-        Some(Tiles { unit, down, across, top: all.top, left: all.left })
+        let few = down * across <= FEW_TILES / wanted.max(1);
+        let layers = if few { wanted.max(1) } else { 1 };
+        let unit = cx.take(down * across * layers)?;
+        Some((Tiles { unit, down, across, top: all.top, left: all.left }, layers))
     }
 
     fn clear<V: Lanes>(self, cx: Cx) {
@@ -177,22 +187,42 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
 /// or a colour is past 15.
 pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let is_cells = get(0).is(Tag::Cell);
-    let mut left = if is_cells { palette::<V>(n, get)? } else { 1 };
+    let colors = if is_cells { palette::<V>(n, get)? } else { 1 };
     let out = cx.take_vals(n)?;
     let scratch = cx.taken();
-    let tiles = Tiles::new(cx, bounds::<V>(n, get))?;
-    let mut len = 0;
+    // All values are read once for every colour, or once for all where that takes few windows.
+    let (tiles, layers) = Tiles::layers(cx, bounds::<V>(n, get), colors.count_ones())?;
+    let together = layers > 1;
+    let layer = |color: u32| {
+        let before = if together { (colors & low_bits(color)).count_ones() } else { 0 };
+        Tiles { unit: tiles.unit + before * tiles.down * tiles.across * ROWS, ..tiles }
+    };
+    let add = |color: Option<u32>| {
+        V::each(n, |k| {
+            let v = get(k);
+            if !is_cells || color.is_none_or(|color| v.a() == color) {
+                let (i, j) = place(v);
+                layer(v.a()).add(cx, i, j);
+            }
+        });
+    };
+    let (mut left, mut len) = (colors, 0);
+    if together {
+        while left != 0 {
+            layer(left.trailing_zeros()).clear::<V>(cx);
+            left &= left - 1;
+        }
+        add(None);
+        left = colors;
+    }
     while left != 0 {
         let color = left.trailing_zeros();
         left &= left - 1;
-        tiles.clear::<V>(cx);
-        V::each(n, |k| {
-            let v = get(k);
-            if !is_cells || v.a() == color {
-                let (i, j) = place(v);
-                tiles.add(cx, i, j);
-            }
-        });
+        let tiles = layer(color);
+        if !together {
+            tiles.clear::<V>(cx);
+            add(Some(color));
+        }
         len += if is_cells {
             tiles.list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
         } else {

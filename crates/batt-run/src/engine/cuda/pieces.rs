@@ -21,23 +21,25 @@ pub struct ByPieces {
     kernel: Kernel,
     /// Items in a piece.
     size: u32,
-    /// Rows with more items are in pieces.
+    /// Rows with more items are in pieces where some of their results are arrays,
     long: u32,
+    /// and those with more than this whatever they are.
+    many: u32,
 }
 
 impl ByPieces {
     /// How loops of a kernel are, if they are.
     pub fn of(kernel: &str, flags: u32, device: &dyn Device) -> Result<Option<ByPieces>, Failure> {
-        // An item may itself be long where the items of all are put together.
-        let (kernel, size) = match kernel {
-            "close_apply" => ("close_apply_pieces", 512),
-            "close_merge" => ("close_merge_pieces", 128),
+        // Where the items of all results are put together, those of arrays are many; bits take one step.
+        let (kernel, size, long, many) = match kernel {
+            "close_apply" => ("close_apply_pieces", 512, 1024, 1024),
+            "close_merge" => ("close_merge_pieces", 16, 48, 4096),
             _ => return Ok(None),
         };
         if flags & AS_TUPLE != 0 {
             return Ok(None);
         }
-        Ok(Some(ByPieces { kernel: device.kernel(kernel)?, size, long: 2 * size }))
+        Ok(Some(ByPieces { kernel: device.kernel(kernel)?, size, long, many }))
     }
 }
 
@@ -70,8 +72,9 @@ pub fn close(
     close.closed = session.take(room, VALUE_BYTES)?;
     let list = session.take(room, PIECE_BYTES)?;
     let (count, [grain, merging]) = (session.count_at(ROWS), GRAINS);
+    let ByPieces { size, long, many, .. } = by;
     let mut pieces =
-        Pieces { close: *close, list, count, room, size: by.size, long: by.long, step: 1 };
+        Pieces { close: *close, list, count, room, size, long, many, step: 1, unused: 0 };
     session.device.clear(count, 8)?;
     session.launch(session.kernels.cut, close.rows, false, &pieces)?;
     pieces.close.memory.grain = grain;
