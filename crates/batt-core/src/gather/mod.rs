@@ -10,6 +10,7 @@ mod tiles;
 mod union;
 
 pub use spill::spill;
+pub use spread::stamped;
 pub use union::{concat, concat_bytes, seen, union, union_two, unite};
 
 use crate::arena::Cx;

@@ -131,7 +131,7 @@ impl Worker {
             let start = parents.len();
             let over = self.over(step, parent);
             let count = over.count(step.product);
-            if parent > rows.parents.start && start + count > most {
+            if parent > rows.parents.start && start + count > most && !step.bare {
                 rows.parents.end = parent;
                 break;
             }
@@ -141,6 +141,8 @@ impl Worker {
             };
             if sum > MAX_BODIES as usize {
                 rows.spans.push((start as u32, TOO_MANY));
+            } else if step.bare {
+                rows.spans.push((0, count as u32));
             } else if start + count > MAX_ROWS || !fill(parent, &over, count) {
                 rows.spans.push((start as u32, NO_ROOM));
             } else {
