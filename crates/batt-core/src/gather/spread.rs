@@ -374,7 +374,7 @@ fn each_window<V: Lanes>(
 #[inline(never)]
 pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
     if V::APART {
-        return None;
+        return tiles::stamped(cx, patch, places);
     }
     let own = Extent::of_patch::<V>(cx, patch)?;
     let around = places.bounds();

@@ -24,12 +24,6 @@ impl Worker {
             (self.columns.take(step.out), std::mem::take(&mut self.bodies[step.out.index()]))
         };
         self.counts[step.out.index()].rows += rows.len() as u64;
-        if step.form.is_some() {
-            // The bodies are accounted for, though none has run.
-            let spans = self.frames[step.frame.index()].spans.iter();
-            let ran = spans.filter(|span| span.1 < NO_ROOM).map(|span| u64::from(span.1 - span.0));
-            self.counts[step.body.slot.index()].rows += ran.sum::<u64>();
-        }
         let closed = column.len();
         self.close_rows(cx, step, &mut column, counted.then_some(&mut bodies));
         debug_assert_eq!(column.len() - closed, rows.len());

@@ -6,11 +6,9 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
-use std::collections::HashMap;
-
 use super::nests::{Inner, Nests};
 use super::regions::nest;
-use crate::engine::forms::{Form, Forms};
+use crate::engine::forms::{Form, Forms, Late};
 
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -282,8 +280,7 @@ impl Plan {
         let mut planner = Planner {
             battery,
             set,
-            readers: forms.readers(),
-            late: Vec::new(),
+            late: Late::new(&forms),
             forms,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -317,10 +314,7 @@ struct Planner<'a> {
     above: Vec<u64>,
     nests: Nests,
     forms: Forms,
-    /// How many loops that have a form will still read a slot,
-    readers: HashMap<SlotId, usize>,
-    /// and the slots that are to be dropped then.
-    late: Vec<SlotId>,
+    late: Late,
 }
 
 impl Planner<'_> {
@@ -329,32 +323,16 @@ impl Planner<'_> {
         for instr in instrs {
             match instr {
                 Instr::Open(frame) => steps.push(self.open(*frame)),
-                Instr::Drop(slot) if self.readers.contains_key(slot) => self.late.push(*slot),
-                Instr::Drop(slot) => steps.push(Step::Drop(*slot)),
+                Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
                 Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
-                    let last = self.read_by(*slot);
-                    steps.extend(last.map(Step::Drop));
+                    steps.extend(self.late.read(self.forms.of(*slot)).map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
             }
         }
         steps
-    }
-
-    /// Notes that a slot is computed; gives the slot that it was the last to read, if it is to be
-    /// dropped.
-    fn read_by(&mut self, slot: SlotId) -> Option<SlotId> {
-        let Some(Form::Stamps { patch }) = self.forms.of(slot) else { return None };
-        let left = self.readers.get_mut(&patch)?;
-        *left -= 1;
-        if *left > 0 {
-            return None;
-        }
-        self.readers.remove(&patch);
-        let at = self.late.iter().position(|late| *late == patch)?;
-        Some(self.late.swap_remove(at))
     }
 
     fn open(&mut self, frame: FrameId) -> Step {
