@@ -2,13 +2,13 @@
 
 use batt_core::seq::len;
 use batt_core::{Cx, Fault, Tag, Val};
-use batt_cpu::{Closing, Form, Operand, closer};
+use batt_cpu::{Closing, Operand, closer};
 use batt_lang::Op;
 use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 
 use super::loops::{NO_ROOM, TOO_MANY, push_items};
-use super::plan::{CloseStep, FormSeen, Plan, Seen, Via};
+use super::plan::{CloseStep, Plan, Seen, Via};
 use super::worker::{Worker, past_limit, suffix_fits};
 
 impl Worker {
@@ -50,10 +50,11 @@ impl Worker {
             column.push(bad.map_or(Val::NULL, |bad| bad.began_at(step.out.0)));
         }
         let (mut gathered, mut bases) = (Vec::new(), Vec::new());
-        let form = step.form.map(|form| match form {
-            FormSeen::Stamps(patch) => Form::Stamps(self.operand(patch, step.parent)),
-            FormSeen::Lines(second) => Form::Lines(self.operand(second, step.parent)),
-        });
+        let form = step.form.map(|(form, _)| (form, step.body.slot.0));
+        let extra = match step.form {
+            Some((_, from)) => self.operand(from, step.parent),
+            None => checks.extra,
+        };
         let results = match form {
             None => flat(self.operand(step.body, step.frame), frame.len, &mut gathered),
             Some(_) => &[],
@@ -69,11 +70,11 @@ impl Worker {
             first: rows.start,
             spans: &frame.spans,
             container: checks.container,
-            extra: checks.extra,
+            extra,
             items,
             items_by_place: false,
             results,
-            form: form.map(|form| (form, step.body.slot.0)),
+            form,
         };
         let close = |closing: Closing<'_>, column: &mut [Val]| {
             #[allow(unsafe_code)]

@@ -1,6 +1,6 @@
 //! A pass made ready: for every instruction where its arguments are found.
 
-use batt_cpu::{Kernel, Set, kernel};
+use batt_cpu::{Form, Kernel, Set, kernel};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
@@ -8,7 +8,7 @@ use batt_lang::{Prim, Value};
 
 use super::nests::{Inner, Nests};
 use super::regions::nest;
-use crate::engine::forms::{Form, Forms, Late};
+use crate::engine::forms::{self, Forms, Late};
 
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -122,9 +122,7 @@ impl Step {
                 all(&close.guards, see);
                 all(&close.nested, see);
                 all(close.element.as_slice(), see);
-                if let Some(FormSeen::Stamps(seen) | FormSeen::Lines(seen)) = close.form {
-                    see(seen.slot);
-                }
+                close.form.iter().for_each(|(_, seen)| see(seen.slot));
             }
             Step::Repeat(repeat) => {
                 all(&[repeat.start, repeat.times, repeat.body], see);
@@ -225,17 +223,8 @@ pub struct CloseStep {
     pub element: Option<Seen>,
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
-    /// How the result is found without the bodies.
-    pub form: Option<FormSeen>,
-}
-
-/// A loop's form, as its parent sees what it reads.
-#[derive(Clone, Copy, Debug)]
-pub enum FormSeen {
-    /// A patch moved by every item.
-    Stamps(Seen),
-    /// The lines between all items of two containers.
-    Lines(Seen),
+    /// How the result is found without the bodies, and from what, as the parent sees it.
+    pub form: Option<(Form, Seen)>,
 }
 
 /// Runs a block again and again.
@@ -423,10 +412,11 @@ impl Planner<'_> {
         let parent = frame.parent;
         let element = self.battery.element(self.battery.frames().items(run.frame), 0);
         let form = match (self.forms.of(out), frame.kind.containers()) {
-            (Some(Form::Stamps { patch }), _) => Some(FormSeen::Stamps(self.see(patch, parent))),
-            (Some(Form::Lines), [_, second]) => Some(FormSeen::Lines(self.see(*second, parent))),
+            (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
+            (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
             _ => None,
         };
+        let form = form.map(|(form, from)| (form, self.see(from, parent)));
         Step::Close(CloseStep {
             form,
             out,
