@@ -16,7 +16,7 @@ use super::memory::Memory;
 const PLANES: u32 = 4;
 
 /// Units that may be taken before it is worth looking for what can go: 4 MiB.
-const ENOUGH: u32 = 8 << 15;
+const ENOUGH: u32 = 4 << 15;
 
 /// Units that a piece of a loop may take before it is worth looking for what can go: 64 KiB.
 const MUCH: u32 = 1 << 11;

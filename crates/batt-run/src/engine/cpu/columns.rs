@@ -3,10 +3,12 @@
 use batt_core::Val;
 use batt_lang::graph::SlotId;
 
+/// Rows from which on a buffer is none for the column of a few samples, which would hold it in vain.
+const SHORT: usize = 64;
 /// Rows from which on a buffer counts as long.
 const LONG: usize = 4096;
-/// The most rows that long buffers may have room for while they wait, 4 MiB together; more are given
-/// back to the system.
+/// The most rows that buffers which are not short may have room for while they wait, 4 MiB together;
+/// more are given back to the system.
 const IDLE: usize = 1 << 18;
 
 /// A column for every slot.
@@ -14,8 +16,9 @@ pub struct Columns {
     rows: Vec<Vec<Val>>,
     /// Buffers that wait to be used again; the last one used is still in the cache.
     short: Vec<Vec<Val>>,
+    middling: Vec<Vec<Val>>,
     long: Vec<Vec<Val>>,
-    /// How many values the long ones have room for.
+    /// How many values the middling and the long ones have room for.
     idle: usize,
     /// The most values that all buffers had room for when one was given back to the system.
     most: usize,
@@ -24,8 +27,8 @@ pub struct Columns {
 impl Columns {
     /// An empty column for every slot.
     pub fn new(slots: usize) -> Columns {
-        let (short, long) = (Vec::new(), Vec::new());
-        Columns { rows: vec![Vec::new(); slots], short, long, idle: 0, most: 0 }
+        let (short, middling, long) = (Vec::new(), Vec::new(), Vec::new());
+        Columns { rows: vec![Vec::new(); slots], short, middling, long, idle: 0, most: 0 }
     }
 
     /// The rows of a slot.
@@ -37,9 +40,13 @@ impl Columns {
     pub fn fresh(&mut self, slot: SlotId, rows: usize) -> Vec<Val> {
         let mut column = std::mem::take(&mut self.rows[slot.index()]);
         if column.capacity() == 0 {
-            let long = if rows >= LONG { self.long.pop() } else { None };
-            self.idle -= long.as_ref().map_or(0, Vec::capacity);
-            column = long.or_else(|| self.short.pop()).unwrap_or_default();
+            let found = match rows {
+                LONG.. => self.long.pop().or_else(|| self.middling.pop()),
+                SHORT.. => self.middling.pop(),
+                _ => None,
+            };
+            self.idle -= found.as_ref().map_or(0, Vec::capacity);
+            column = found.or_else(|| self.short.pop()).unwrap_or_default();
         }
         column.clear();
         // Not twice as much, as growing would take.
@@ -61,11 +68,12 @@ impl Columns {
     pub fn free(&mut self, slot: SlotId) {
         let column = std::mem::take(&mut self.rows[slot.index()]);
         let room = column.capacity();
-        if (1..LONG).contains(&room) && self.short.len() < self.rows.len() {
+        if (1..SHORT).contains(&room) && self.short.len() < self.rows.len() {
             self.short.push(column);
-        } else if room >= LONG && self.idle + room <= IDLE {
+        } else if room >= SHORT && self.idle + room <= IDLE {
             self.idle += room;
-            self.long.push(column);
+            let like = if room < LONG { &mut self.middling } else { &mut self.long };
+            like.push(column);
         } else if room >= LONG {
             self.most = self.most.max(self.room() + room);
         }
@@ -73,7 +81,7 @@ impl Columns {
 
     /// How many values all buffers have room for.
     fn room(&self) -> usize {
-        let all = [&self.rows, &self.short, &self.long].into_iter().flatten();
+        let all = [&self.rows, &self.short, &self.middling, &self.long].into_iter().flatten();
         all.map(Vec::capacity).sum()
     }
 
@@ -121,6 +129,7 @@ mod tests {
         assert_eq!(columns.bytes(), (columns.room() + 50_000) * size_of::<Val>());
         let again = columns.fresh(SlotId(0), 50_000);
         assert!(again.is_empty() && again.capacity() >= 50_000);
-        assert_eq!(columns.idle, columns.long.iter().map(Vec::capacity).sum::<usize>());
+        let wait = columns.middling.iter().chain(&columns.long);
+        assert_eq!(columns.idle, wait.map(Vec::capacity).sum::<usize>());
     }
 }

@@ -48,7 +48,7 @@ const MORE_UNITS: u32 = 96 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache,
 const BLOCK: usize = 8;
 /// and no more than these elements of their inputs, for large grids make many objects.
-const BLOCK_ELEMENTS: u32 = 1200;
+const BLOCK_ELEMENTS: u32 = 900;
 
 /// Slots of a battery whose workers are not kept.
 const SMALL: usize = 512;
