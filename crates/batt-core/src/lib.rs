@@ -34,6 +34,7 @@ pub mod arena;
 pub mod chunk;
 pub mod close;
 pub mod columns;
+pub mod forms;
 pub mod gather;
 pub mod grid;
 pub mod keys;

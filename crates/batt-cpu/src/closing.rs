@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use batt_core::{Array, Cx, Fault, Tag, Val, close};
+use batt_core::{Array, Cx, Fault, Tag, Val, close, forms};
 use batt_lang::Op;
 
 use crate::kernels::{Operand, Set};
@@ -30,6 +30,18 @@ pub struct Closing<'a> {
     pub items_by_place: bool,
     /// What the bodies gave, by row of the loop.
     pub results: &'a [Val],
+    /// How the result is found without the bodies, and the slot of those.
+    pub form: Option<(Form<'a>, u32)>,
+}
+
+/// A loop whose result is found without running its bodies, with what it reads beside its container,
+/// by row of the parent.
+#[derive(Clone, Copy)]
+pub enum Form<'a> {
+    /// A patch moved by every item.
+    Stamps(Operand<'a>),
+    /// The lines between all items and those of a second container.
+    Lines(Operand<'a>),
 }
 
 /// Closes a loop: each null of a column, which is a row of the parent, becomes what the loop gives.
@@ -73,6 +85,15 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
     let item = |k: u32| c.items.get(from + k as usize).copied().unwrap_or(Val::BACK);
     let container = c.container.get(row);
     let set = container.is_set();
+    match c.form {
+        Some((Form::Stamps(patch), body)) => {
+            return forms::stamps::<Array>(cx, patch.get(row), container, body);
+        }
+        Some((Form::Lines(second), body)) => {
+            return forms::lines::<Array>(cx, container, second.get(row), body);
+        }
+        None => {}
+    }
     match c.op {
         Op::Apply => close::apply::<Array>(cx, set, n, result),
         Op::Mapply => close::merge::<Array>(cx, set, n, result),

@@ -9,5 +9,5 @@
 mod closing;
 mod kernels;
 
-pub use closing::{Closing, closer};
+pub use closing::{Closing, Form, closer};
 pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, kernel};

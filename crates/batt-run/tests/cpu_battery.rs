@@ -1,85 +1,16 @@
 //! The fast engine gives what the reference engine gives, for whole batteries.
 
-use std::collections::BTreeMap;
+mod common;
 
-use batt_lang::battery::Battery;
-use batt_lang::card::{Card, Options, Policy};
-use batt_lang::program::{Definition, Program};
-use batt_lang::{Value, text};
+use batt_lang::card::{Options, Policy};
+use batt_lang::program::Program;
 use batt_run::engine::cpu::Cpu;
-use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup, reference::Reference};
 use batt_run::{programs, tasks};
+use common::whole::{FORMS, HOISTS, compare, parsed};
 
-fn parsed(source: &str) -> Vec<Program> {
-    let program = |d| match d {
-        Definition::Program(p) => Some(p),
-        Definition::Generated(_) => None,
-    };
-    text::parse(source).definitions.into_iter().filter_map(program).collect()
-}
-
-fn run(
-    engine: &dyn Engine,
-    battery: &Battery,
-    tasks: &[Value],
-    samples: &[Sample],
-) -> (Vec<Row>, Counters) {
-    let setup = Setup { battery, phase: Phase::Outputs, tasks, timed: false, verdicts: false };
-    engine.load(setup).run(samples)
-}
-
-/// Compares both engines; gives how many cells were compared and handed back, and by what.
-fn compare(programs: &[Program], data: &[tasks::Task], options: Options) -> (usize, usize) {
-    let mut card = Card::new(options);
-    for program in programs {
-        card.add(program);
-    }
-    let battery = card.deal();
-    let pairs: Vec<Value> = data.iter().map(tasks::Task::pairs).collect();
-    let mut samples = Vec::new();
-    for (task, t) in data.iter().enumerate() {
-        for e in t.demos.iter().chain(&t.tests) {
-            samples.push(Sample {
-                task,
-                input: e.input.to_value(),
-                compared: None,
-                expected: None,
-            });
-        }
-    }
-    let started = std::time::Instant::now();
-    let (fast, counters) = run(&Cpu::default(), &battery, &pairs, &samples);
-    let fast_time = started.elapsed();
-    let (slow, _) = run(&Reference, &battery, &pairs, &samples);
-    let slow_time = started.elapsed().saturating_sub(fast_time);
-    println!("cpu {fast_time:?}, reference {slow_time:?}");
-    let mut causes: BTreeMap<String, u64> = BTreeMap::new();
-    for (at, count) in counters.slots.iter().enumerate().filter(|(_, c)| c.handed_back > 0) {
-        let text = battery.expression(batt_lang::graph::SlotId(at as u32));
-        let name = text.split(['(', ' ']).next().unwrap_or("").to_string();
-        *causes.entry(name).or_default() += count.handed_back;
-    }
-    let mut causes: Vec<_> = causes.into_iter().collect();
-    causes.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    println!("handed back by {:?}", &causes[..causes.len().min(25)]);
-    let (mut compared, mut back) = (0, 0);
-    for (sample, (f, s)) in fast.iter().zip(&slow).enumerate() {
-        for (program, (a, b)) in programs.iter().zip(f.iter().zip(s)) {
-            compared += 1;
-            match (a, b) {
-                (Cell::HandBack, _) => back += 1,
-                (_, Cell::HandBack) | (Cell::Error(..), Cell::Error(..)) => {}
-                (Cell::Value(a), Cell::Value(b)) if a == b => {}
-                _ => panic!(
-                    "sample {sample}: cpu {a:?}, reference {b:?}\n{}\n{}",
-                    text::print(program),
-                    samples[sample].input
-                ),
-            }
-        }
-    }
-    println!("{compared} compared, {back} handed back");
-    (compared, back)
+/// Compares on the fast engine, with the usual options.
+fn cpu(source: &str, data: &[tasks::Task]) -> (usize, usize) {
+    compare(&Cpu::default(), &parsed(source), data, Options::default())
 }
 
 #[test]
@@ -88,7 +19,7 @@ fn embedded_programs_agree() {
     let programs: Vec<Program> = sources.iter().flat_map(|(_, source)| parsed(source)).collect();
     let data = tasks::embedded();
     for policy in [Policy::Strict, Policy::Safe] {
-        compare(&programs, data.tasks(), Options { policy, fuse: true });
+        compare(&Cpu::default(), &programs, data.tasks(), Options { policy, fuse: true });
     }
 }
 
@@ -101,7 +32,7 @@ fn large_products_run_a_few_samples_at_a_time() {
     let example = tasks::Example { input: grid.clone(), output: Some(grid) };
     let demos = vec![example.clone(); 7];
     let task = tasks::Task { id: "x".to_string(), demos, tests: vec![example] };
-    assert_eq!(compare(&parsed(source), &[task], Options::default()), (8, 0));
+    assert_eq!(cpu(source, &[task]), (8, 0));
 }
 
 /// A row of two is a pair, which is one element: 34,000 rows of two are a value, and 136,000 are none.
@@ -126,37 +57,16 @@ def solve_canvas(I):
     let example = tasks::Example { input: grid.clone(), output: Some(grid) };
     let task =
         tasks::Task { id: "x".to_string(), demos: vec![example.clone()], tests: vec![example] };
-    assert_eq!(compare(&parsed(source), &[task], Options::default()), (6, 0));
+    assert_eq!(cpu(source, &[task]), (6, 0));
 }
 
-/// A loop within a loop over items from further out, in a body that needs both, and over its own items.
 #[test]
-fn hoisted_loops_agree() {
-    let source = "
-def solve_near(I):
-    x1 = objects(I, T, F, T)
-    x2 = asindices(I)
-    x3 = lbind(sfilter, x2)
-    x4 = compose(decrement, first)
-    x5 = lbind(lbind, greater)
-    x6 = compose(x5, size)
-    x7 = rbind(compose, x4)
-    x8 = chain(x3, x7, x6)
-    O = mapply(x8, x1)
-    return O
-
-def solve_pairs(I):
-    x1 = objects(I, T, F, T)
-    x2 = lbind(lbind, manhattan)
-    x3 = lbind(rbind, apply)
-    x4 = x3(x1)
-    x5 = compose(x4, x2)
-    O = apply(x5, x1)
-    return O
-";
+fn loops_agree() {
     let data = tasks::embedded();
-    let (compared, back) = compare(&parsed(source), data.tasks(), Options::default());
-    assert!(compared > 100 && back == 0, "{back} of {compared}");
+    for source in [HOISTS, FORMS] {
+        let (compared, back) = cpu(source, data.tasks());
+        assert!(compared > 100 && back == 0, "{back} of {compared}");
+    }
 }
 
 #[test]
@@ -171,5 +81,5 @@ fn public_programs_agree() {
         parsed(&source).into_iter().filter(|p| p.name != "solve_a64e4611").collect();
     let data = tasks::load(&data).unwrap();
     let count = std::env::var("N").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
-    compare(&programs, &data.tasks()[..count], Options::default());
+    compare(&Cpu::default(), &programs, &data.tasks()[..count], Options::default());
 }

@@ -7,9 +7,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use batt_lang::card::Options;
 use batt_ptx::Emulator;
 use batt_run::conform::{OnEngine, check_files};
 use batt_run::engine::cuda::{Cuda, Room};
+use batt_run::random;
+use common::whole::{FORMS, HOISTS, compare, parsed};
 use common::{Batteries, number};
 
 /// `PTX=FILE` tries kernels that are not checked in yet, without building all of this anew.
@@ -28,6 +31,17 @@ fn random_programs_agree() {
     let cuda = engine(32 << 20);
     let batteries = Batteries { seeds: first..first + count, programs: 12 };
     batteries.compare(&cuda, |seed| assert_eq!(cuda.failures(), [], "seed {seed}"));
+}
+
+#[test]
+fn loops_agree() {
+    let cuda = engine(64 << 20);
+    let data = [random::task(&mut random::rng(3)), random::task(&mut random::rng(4))];
+    for source in [HOISTS, FORMS] {
+        let (compared, back) = compare(&cuda, &parsed(source), &data, Options::default());
+        assert_eq!(cuda.failures(), []);
+        assert!(compared > 10 && back * 4 < compared, "{back} of {compared}");
+    }
 }
 
 #[test]

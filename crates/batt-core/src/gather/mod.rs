@@ -11,6 +11,7 @@ mod union;
 
 pub use spill::spill;
 use spill::spill_into;
+pub use spread::stamped;
 pub use union::{concat, concat_bytes, seen, union, union_two};
 
 use crate::arena::Cx;

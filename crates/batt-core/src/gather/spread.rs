@@ -100,6 +100,16 @@ impl Tiles {
         count
     }
 
+    /// All places as a set that no window holds, with no more room than it takes: most of what is
+    /// added covers the same places. `None` where there is none.
+    fn set<V: Lanes>(self, cx: Cx, cells: bool) -> Option<Val> {
+        let count = self.count::<V>(cx);
+        if count > MAX_ELEMENTS {
+            return Some(Val::error(Fault::Size));
+        }
+        Some(self.listed::<V>(cx, List::new(cx, count)?, cells))
+    }
+
     /// All places as a set, in order.
     fn listed<V: Lanes>(self, cx: Cx, mut list: List, cells: bool) -> Val {
         let mut palette = self.palette;
@@ -214,7 +224,7 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     if V::APART {
         return tiles::union::<V>(cx, n, get);
     }
-    let (mut all, mut total, mut k): (Option<Extent>, u32, u32) = (None, 0, 0);
+    let (mut all, mut k): (Option<Extent>, u32) = (None, 0);
     // The same patch often comes in many places; whether all are one array in many places.
     let mut last: (Val, Option<Extent>) = (Val::NULL, None);
     let mut one_array = true;
@@ -237,14 +247,9 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
             Some(all) => all.join(here)?,
             None => here,
         });
-        total = total.saturating_add(crate::seq::len(v)?);
     }
     let all = all?;
-    let before = cx.taken();
-    let list = List::new(cx, total.min(MAX_ELEMENTS))?;
-    let scratch = cx.taken();
     let Some(tiles) = Tiles::new::<V>(cx, all.all, all.palette) else {
-        cx.release(before);
         return far::union::<V>(cx, n, get, all.tag == Tag::Cell);
     };
     if one_array && n > 1 {
@@ -252,12 +257,7 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     } else {
         add_patches::<V>(cx, n, get, tiles);
     }
-    if tiles.count::<V>(cx) > MAX_ELEMENTS {
-        return Some(Val::error(Fault::Size));
-    }
-    let set = tiles.listed::<V>(cx, list, all.tag == Tag::Cell);
-    cx.release(scratch);
-    Some(set)
+    tiles.set::<V>(cx, all.tag == Tag::Cell)
 }
 
 /// How far a patch lies from another that is the same in another place; `None` if it is not the same.
@@ -310,39 +310,93 @@ fn add_copies<V: Lanes>(
     array: Val,
     extent: Extent,
 ) -> Option<()> {
-    let own = Tiles::new::<V>(cx, extent.all, extent.palette)?;
-    own.add_each::<V>(cx, &own.units(), array.x(), |k| cx.val(array.a(), k));
-    let (first, mut palette) = (place(cx.val(array.a(), 0)), extent.palette);
+    let first = place(cx.val(array.a(), 0));
+    each_window::<V>(cx, array, extent, |color, m, (top, left)| {
+        let mut k = 0;
+        while k < n {
+            let v = get(k);
+            k += 1;
+            if v.is(Tag::Set) {
+                let at = place(cx.val(v.a(), 0));
+                let by = (at.0.wrapping_sub(first.0), at.1.wrapping_sub(first.1));
+                let to = (top.wrapping_add(by.0), left.wrapping_add(by.1));
+                tiles.add_all(cx, color, m, to);
+            }
+        }
+    })
+}
+
+/// Calls `see` with the colour, the bits and the origin of every window that a patch touches; `None`
+/// where there is no room for them.
+#[inline(always)]
+fn each_window<V: Lanes>(
+    cx: Cx,
+    patch: Val,
+    extent: Extent,
+    mut see: impl FnMut(u32, V, (i32, i32)),
+) -> Option<()> {
+    let held = Patch::<V>::load(cx, patch);
+    let own = match held {
+        Some(_) => None,
+        None => {
+            let own = Tiles::new::<V>(cx, extent.all, extent.palette)?;
+            own.add_each::<V>(cx, &own.units(), patch.x(), |k| cx.val(patch.a(), k));
+            Some(own)
+        }
+    };
+    let mut palette = extent.palette;
     while palette != 0 {
         let color = palette.trailing_zeros();
         palette &= palette - 1;
-        let (mut unit, mut across) = (own.of(color), 0);
-        while across < own.across {
-            let mut down = 0;
-            while down < own.down {
-                let m: V = cx.load(unit);
-                unit += ROWS;
-                let (top, left) = (
-                    own.top.wrapping_add((down << 5) as i32),
-                    own.left.wrapping_add((across << 5) as i32),
-                );
-                let mut k = if m.any() { 0 } else { n };
-                while k < n {
-                    let v = get(k);
-                    k += 1;
-                    if v.is(Tag::Set) {
-                        let at = place(cx.val(v.a(), 0));
-                        let by = (at.0.wrapping_sub(first.0), at.1.wrapping_sub(first.1));
-                        let to = (top.wrapping_add(by.0), left.wrapping_add(by.1));
-                        tiles.add_all(cx, color, m, to);
-                    }
-                }
-                down += 1;
+        if let Some(held) = held {
+            let plain = patch.is(Tag::Mask) || mono(patch).is_some();
+            let m = if plain { held.mask } else { planes::<V>(cx, patch).eq(color, held.mask) };
+            see(color, m, held.origin);
+        }
+        let Some(own) = own else { continue };
+        let (mut unit, mut k) = (own.of(color), 0);
+        while k < own.across * own.down {
+            let m: V = cx.load(unit);
+            let (down, across) = ((k % own.down.max(1)) << 5, (k / own.down.max(1)) << 5);
+            unit += ROWS;
+            k += 1;
+            if m.any() {
+                let top = own.top.wrapping_add(down as i32);
+                see(color, m, (top, own.left.wrapping_add(across as i32)));
             }
-            across += 1;
         }
     }
     Some(())
+}
+
+/// A patch moved by each of some places, as one set, which no window holds. `None` where it is no
+/// patch, or where they lie too far apart.
+#[inline(never)]
+pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
+    if V::APART {
+        return None;
+    }
+    let own = Extent::of_patch::<V>(cx, patch)?;
+    let around = places.bounds();
+    let (first, last) = ((around.top, around.left), (around.bottom, around.right));
+    let all = own.moved(first)?.join(own.moved(last)?)?;
+    let tiles = Tiles::new::<V>(cx, all.all, all.palette)?;
+    each_window::<V>(cx, patch, own, |color, m, (top, left)| {
+        let mut rows = places.mask.ballot();
+        while rows != 0 {
+            let row = rows.trailing_zeros();
+            rows &= rows - 1;
+            let mut word = places.mask.get(row);
+            while word != 0 {
+                let column = word.trailing_zeros();
+                word &= word - 1;
+                let i = top.wrapping_add(places.origin.0).wrapping_add(row as i32);
+                let j = left.wrapping_add(places.origin.1).wrapping_add(column as i32);
+                tiles.add_all(cx, color, m, (i, j));
+            }
+        }
+    })?;
+    tiles.set::<V>(cx, all.tag == Tag::Cell)
 }
 
 /// Whether two patches are the same bits, in the same place or in another.

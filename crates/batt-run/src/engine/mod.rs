@@ -7,6 +7,7 @@
 pub mod auto;
 pub mod cpu;
 pub mod cuda;
+mod forms;
 pub mod mark;
 pub mod reference;
 pub mod spent;

@@ -1,5 +1,10 @@
 //! Random batteries on an engine and on the reference engine, which must give the same.
 
+// Each test file uses a part of this.
+#![allow(dead_code)]
+
+pub mod whole;
+
 use batt_lang::card::Policy;
 use batt_lang::text;
 use batt_run::engine::Engine;

@@ -2,11 +2,13 @@
 
 use batt_core::seq::len;
 use batt_core::{Cx, Fault, Tag, Val};
-use batt_cpu::{Closing, Operand, closer};
+use batt_cpu::{Closing, Form, Operand, closer};
 use batt_lang::Op;
+use batt_lang::limits::MAX_BODIES;
+use batt_lang::ops::Guard;
 
 use super::loops::{NO_ROOM, TOO_MANY, push_items};
-use super::plan::{CloseStep, Plan, Seen, Via};
+use super::plan::{CloseStep, FormSeen, Plan, Seen, Via};
 use super::worker::{Worker, past_limit, suffix_fits};
 
 impl Worker {
@@ -22,6 +24,12 @@ impl Worker {
             (self.columns.take(step.out), std::mem::take(&mut self.bodies[step.out.index()]))
         };
         self.counts[step.out.index()].rows += rows.len() as u64;
+        if step.form.is_some() {
+            // The bodies are accounted for, though none has run.
+            let spans = self.frames[step.frame.index()].spans.iter();
+            let ran = spans.filter(|span| span.1 < NO_ROOM).map(|span| u64::from(span.1 - span.0));
+            self.counts[step.body.slot.index()].rows += ran.sum::<u64>();
+        }
         let closed = column.len();
         self.close_rows(cx, step, &mut column, counted.then_some(&mut bodies));
         debug_assert_eq!(column.len() - closed, rows.len());
@@ -48,7 +56,14 @@ impl Worker {
             column.push(bad.map_or(Val::NULL, |bad| bad.began_at(step.out.0)));
         }
         let (mut gathered, mut bases) = (Vec::new(), Vec::new());
-        let results = flat(self.operand(step.body, step.frame), frame.len, &mut gathered);
+        let form = step.form.map(|form| match form {
+            FormSeen::Stamps(patch) => Form::Stamps(self.operand(patch, step.parent)),
+            FormSeen::Lines(second) => Form::Lines(self.operand(second, step.parent)),
+        });
+        let results = match form {
+            None => flat(self.operand(step.body, step.frame), frame.len, &mut gathered),
+            Some(_) => &[],
+        };
         let items = match step.element.filter(|_| picks_items(step.prim.op)) {
             Some(seen) => flat(self.operand(seen, step.frame), frame.len, &mut bases),
             None => &[],
@@ -64,6 +79,7 @@ impl Worker {
             items,
             items_by_place: false,
             results,
+            form: form.map(|form| (form, step.body.slot.0)),
         };
         let close = |closing: Closing<'_>, column: &mut [Val]| {
             #[allow(unsafe_code)]
@@ -117,6 +133,8 @@ struct Checks<'a> {
     /// and over what else.
     over: Vec<Operand<'a>>,
     guards: Vec<Operand<'a>>,
+    /// Whether nothing but the container and the number of bodies is looked at.
+    plain: bool,
 }
 
 impl<'a> Checks<'a> {
@@ -124,9 +142,15 @@ impl<'a> Checks<'a> {
         let seen = |seen: &Seen| worker.operand(*seen, step.parent);
         let container =
             |over: &Seen| (over.slot, over.via) == (step.container.slot, step.container.via);
+        let plain = step.guards.is_empty()
+            && step.over.iter().all(container)
+            && step.extra.is_none()
+            && step.nested.is_empty()
+            && step.prim.guard == Guard::None;
         Checks {
             worker,
             step,
+            plain,
             container: seen(&step.container),
             extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
             own: step.over.iter().any(container),
@@ -140,6 +164,13 @@ impl<'a> Checks<'a> {
     fn row(&self, cx: Cx, row: usize) -> (Option<Val>, u64) {
         let step = self.step;
         let container = self.container.get(row);
+        let frame = &self.worker.frames[step.frame.index()];
+        let at = row.wrapping_sub(frame.parents.start);
+        let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
+        if self.plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES {
+            // There are items, so it is a container.
+            return (None, u64::from(end - start));
+        }
         let others = self.guards.len() + self.over.len() > 0;
         if (others || container.is_bad())
             && let Some(bad) = self.first_bad(container, row)
@@ -151,9 +182,6 @@ impl<'a> Checks<'a> {
         if !known || !suffix_fits(cx, step.prim.guard, container) {
             return (Some(Val::error(Fault::Type)), 0);
         }
-        let frame = &self.worker.frames[step.frame.index()];
-        let at = row.wrapping_sub(frame.parents.start);
-        let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
         if end == TOO_MANY && step.exact {
             return (Some(Val::error(Fault::Size)), 0);
         }

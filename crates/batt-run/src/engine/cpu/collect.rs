@@ -4,7 +4,7 @@
 //! that its columns still hold is copied to a second arena, in the order in which the columns name
 //! it, and the two change places. Values that share rows, planes or items go on sharing them.
 
-use batt_core::arena::{ROWS, UNIT, VALS};
+use batt_core::arena::{ROWS, UNIT};
 use batt_core::val::MONO;
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::graph::SlotId;
@@ -16,7 +16,7 @@ use super::memory::Memory;
 const PLANES: u32 = 4;
 
 /// Units that may be taken before it is worth looking for what can go: 4 MiB.
-const ENOUGH: u32 = 4 << 15;
+const ENOUGH: u32 = 8 << 15;
 
 /// Units that a piece of a loop may take before it is worth looking for what can go: 64 KiB.
 const MUCH: u32 = 1 << 11;
@@ -31,6 +31,10 @@ pub struct Space {
     moved: Vec<Moved>,
     /// Units below this are constants: they stay where they are.
     keep: u32,
+    /// Units below this were in use when it was last looked: most of them still are.
+    old: u32,
+    /// How many units may be old before they are looked at again.
+    until_old: u32,
     /// How many units may be taken before the next collection.
     until: u32,
     /// How often everything was moved.
@@ -48,7 +52,16 @@ impl Space {
     /// Two arenas of `units` units each.
     pub fn new(units: u32) -> Space {
         let (now, next) = (Memory::new(units), Memory::new(units));
-        Space { now, next, moved: Vec::new(), keep: 0, until: ENOUGH, moves: 0 }
+        Space {
+            now,
+            next,
+            moved: Vec::new(),
+            keep: 0,
+            old: 0,
+            until_old: 0,
+            until: ENOUGH,
+            moves: 0,
+        }
     }
 
     /// A handle on the arena in use.
@@ -66,7 +79,7 @@ impl Space {
     /// Forgets everything but the first `keep` units, which are constants.
     pub fn reset(&mut self, keep: u32) {
         self.keep = keep;
-        self.until = keep + ENOUGH;
+        self.grow_old(keep);
         self.now.note();
         self.cx().release(keep);
     }
@@ -107,7 +120,6 @@ impl Space {
     }
 
     /// Of what was taken since then keeps what some slots hold from a row on, and forgets the rest.
-    /// Nothing older moves: a value never holds a younger one.
     pub fn collect_since(
         &mut self,
         mark: Mark,
@@ -115,38 +127,53 @@ impl Space {
         slots: &[SlotId],
         row: usize,
     ) {
-        let keep = mark.taken;
-        self.forget_moves(keep);
-        let (from, to) = (self.now.cx(), self.next.cx());
-        to.release(0);
-        to.skip(keep);
-        let mut mover = Mover { from, to, keep, moved: &mut self.moved };
-        for slot in slots {
-            for val in columns.get_mut(*slot).iter_mut().skip(row) {
-                *val = mover.val(*val);
+        self.compact(mark.taken, |mover| {
+            for slot in slots {
+                mover.column(columns.get_mut(*slot).get_mut(row..).unwrap_or_default());
             }
-        }
-        from.release(keep);
-        from.copy_from(to, keep);
-        self.next.note();
+        });
     }
 
-    /// Keeps what the columns hold and forgets the rest.
+    /// Keeps what the columns hold and forgets the rest: of what is young, or of everything where
+    /// much has grown old since the last time.
     pub fn collect<'c>(&mut self, columns: impl Iterator<Item = &'c mut Vec<Val>>) {
-        self.forget_moves(self.keep);
+        self.moves += 1;
+        let whole = self.old > self.until_old;
+        let from = if whole { self.keep } else { self.old };
+        self.compact(from, |mover| columns.for_each(|column| mover.column(column)));
+        let live = self.now.taken();
+        if whole {
+            self.grow_old(live);
+        } else {
+            self.old = live;
+            self.until = live + self.until_next(live);
+        }
+    }
+
+    /// Everything up to here is old.
+    fn grow_old(&mut self, live: u32) {
+        self.old = live;
+        self.until_old = live + live.max(ENOUGH);
+        self.until = live + self.until_next(live);
+    }
+
+    /// How much may be taken until the next look: where little is left, half of it, for what is full
+    /// before it is looked at stays full.
+    fn until_next(&self, live: u32) -> u32 {
+        ENOUGH.min((self.now.units() - live) / 2)
+    }
+
+    /// Forgets everything from a unit on but what `keep` moves. Nothing older moves: a value never
+    /// holds a younger one.
+    fn compact(&mut self, unit: u32, keep: impl FnOnce(&mut Mover<'_>)) {
+        self.forget_moves(unit);
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
-        let mut mover = Mover { from, to, keep: self.keep, moved: &mut self.moved };
-        mover.vals(0, self.keep * VALS);
-        for val in columns.flatten() {
-            *val = mover.val(*val);
-        }
-        std::mem::swap(&mut self.now, &mut self.next);
-        self.moves += 1;
-        let live = self.now.taken();
-        // Where little is left, half of it: what is full before it is looked at stays full.
-        let left = self.now.units() - live;
-        self.until = live + ENOUGH.max(live).min(left / 2);
+        to.skip(unit);
+        keep(&mut Mover { from, to, keep: unit, moved: &mut self.moved });
+        from.release(unit);
+        from.copy_from(to, unit);
+        self.next.note();
     }
 }
 
@@ -195,6 +222,13 @@ impl Mover<'_> {
         let new = copy(self, unit, n)?;
         self.moved[at] = (new, n);
         Some((new, true))
+    }
+
+    /// Moves what a column holds.
+    fn column(&mut self, column: &mut [Val]) {
+        for val in column {
+            *val = self.val(*val);
+        }
     }
 
     /// A value in the new arena; handed back should there be no room, which only arrays that share

@@ -45,8 +45,10 @@ use worker::Worker;
 const UNITS: u32 = 20 << 15;
 /// As many for the few samples that find no room there, as long as they run.
 const MORE_UNITS: u32 = 96 << 15;
-/// Samples in a block: few enough that their columns stay in a core's cache.
+/// Samples in a block: few enough that their columns stay in a core's cache,
 const BLOCK: usize = 8;
+/// and no more than these elements of their inputs, for large grids make many objects.
+const BLOCK_ELEMENTS: u32 = 1200;
 
 /// Slots of a battery whose workers are not kept.
 const SMALL: usize = 512;
@@ -127,7 +129,7 @@ impl Ready<'_> {
         let mut worker = idle.unwrap_or_else(|| self.hire());
         let mut rows = Vec::with_capacity(samples.len());
         for same_task in samples.chunk_by(|a, b| a.task == b.task) {
-            for block in same_task.chunks(BLOCK) {
+            for block in cut(same_task) {
                 self.block(&mut worker, block);
                 if worker.space.ran_out() {
                     rows.extend(self.alone(&mut worker, block, &read));
@@ -248,6 +250,22 @@ impl Ready<'_> {
         };
         self.roots.iter().map(cell).collect()
     }
+}
+
+/// Cuts samples into blocks.
+fn cut(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
+    let mut left = samples;
+    std::iter::from_fn(move || {
+        let mut elements = 0;
+        let fits = |sample: &&Sample| {
+            elements += sample.input.elements();
+            elements <= BLOCK_ELEMENTS
+        };
+        let many = left.iter().take(BLOCK).take_while(fits).count().max(1);
+        let (block, rest) = left.split_at_checked(many)?;
+        left = rest;
+        Some(block)
+    })
 }
 
 fn fault(val: Val) -> Fault {

@@ -6,8 +6,11 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
+use std::collections::HashMap;
+
 use super::nests::{Inner, Nests};
 use super::regions::nest;
+use crate::engine::forms::{Form, Forms};
 
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -121,6 +124,9 @@ impl Step {
                 all(&close.guards, see);
                 all(&close.nested, see);
                 all(close.element.as_slice(), see);
+                if let Some(FormSeen::Stamps(seen) | FormSeen::Lines(seen)) = close.form {
+                    see(seen.slot);
+                }
             }
             Step::Repeat(repeat) => {
                 all(&[repeat.start, repeat.times, repeat.body], see);
@@ -163,6 +169,8 @@ pub struct OpenStep {
     pub elements: [Option<SlotId>; 2],
     /// The frame whose rows it has again.
     pub base: Option<Base>,
+    /// Whether only the number of its rows matters.
+    pub bare: bool,
     /// Which of the frames that the parent sees is the sample's.
     pub sample: Option<usize>,
     /// The frames nested in an outermost frame.
@@ -219,6 +227,17 @@ pub struct CloseStep {
     pub element: Option<Seen>,
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
+    /// How the result is found without the bodies.
+    pub form: Option<FormSeen>,
+}
+
+/// A loop's form, as its parent sees what it reads.
+#[derive(Clone, Copy, Debug)]
+pub enum FormSeen {
+    /// A patch moved by every item.
+    Stamps(Seen),
+    /// The lines between all items of two containers.
+    Lines(Seen),
 }
 
 /// Runs a block again and again.
@@ -259,9 +278,13 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
+        let forms = Forms::new(battery, pass);
         let mut planner = Planner {
             battery,
             set,
+            readers: forms.readers(),
+            late: Vec::new(),
+            forms,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
             nests: Nests::new(battery),
@@ -293,20 +316,45 @@ struct Planner<'a> {
     counted: Vec<bool>,
     above: Vec<u64>,
     nests: Nests,
+    forms: Forms,
+    /// How many loops that have a form will still read a slot,
+    readers: HashMap<SlotId, usize>,
+    /// and the slots that are to be dropped then.
+    late: Vec<SlotId>,
 }
 
 impl Planner<'_> {
     fn steps(&mut self, instrs: &[Instr]) -> Vec<Step> {
-        instrs.iter().map(|instr| self.step(instr)).collect()
+        let mut steps = Vec::with_capacity(instrs.len());
+        for instr in instrs {
+            match instr {
+                Instr::Open(frame) => steps.push(self.open(*frame)),
+                Instr::Drop(slot) if self.readers.contains_key(slot) => self.late.push(*slot),
+                Instr::Drop(slot) => steps.push(Step::Drop(*slot)),
+                Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
+                Instr::Eval(slot) => {
+                    steps.push(self.eval(*slot));
+                    let last = self.read_by(*slot);
+                    steps.extend(last.map(Step::Drop));
+                }
+                Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
+            }
+        }
+        steps
     }
 
-    fn step(&mut self, instr: &Instr) -> Step {
-        match instr {
-            Instr::Open(frame) => self.open(*frame),
-            Instr::Drop(slot) => Step::Drop(*slot),
-            Instr::Eval(slot) => self.eval(*slot),
-            Instr::Repeat(slot, block) => self.repeat(*slot, block),
+    /// Notes that a slot is computed; gives the slot that it was the last to read, if it is to be
+    /// dropped.
+    fn read_by(&mut self, slot: SlotId) -> Option<SlotId> {
+        let Some(Form::Stamps { patch }) = self.forms.of(slot) else { return None };
+        let left = self.readers.get_mut(&patch)?;
+        *left -= 1;
+        if *left > 0 {
+            return None;
         }
+        self.readers.remove(&patch);
+        let at = self.late.iter().position(|late| *late == patch)?;
+        Some(self.late.swap_remove(at))
     }
 
     fn open(&mut self, frame: FrameId) -> Step {
@@ -318,6 +366,7 @@ impl Planner<'_> {
             let outer = self.place(parent, frames.get(base).parent);
             Base { frame: base, outer }
         });
+        let bare = self.forms.is_bare(frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
         self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
         Step::Open(OpenStep {
@@ -325,8 +374,13 @@ impl Planner<'_> {
             parent,
             product: matches!(info.kind, FrameKind::Product(_)),
             over: self.seen(info.kind.containers(), parent),
-            elements: [self.battery.element(items, 0), self.battery.element(items, 1)],
+            elements: if bare {
+                [None; 2]
+            } else {
+                [self.battery.element(items, 0), self.battery.element(items, 1)]
+            },
             base,
+            bare,
             sample,
             inner: self.nests.inner(frame),
         })
@@ -390,7 +444,13 @@ impl Planner<'_> {
         let frame = self.battery.frames().get(run.frame).clone();
         let parent = frame.parent;
         let element = self.battery.element(self.battery.frames().items(run.frame), 0);
+        let form = match (self.forms.of(out), frame.kind.containers()) {
+            (Some(Form::Stamps { patch }), _) => Some(FormSeen::Stamps(self.see(patch, parent))),
+            (Some(Form::Lines), [_, second]) => Some(FormSeen::Lines(self.see(*second, parent))),
+            _ => None,
+        };
         Step::Close(CloseStep {
+            form,
             out,
             prim,
             frame: run.frame,

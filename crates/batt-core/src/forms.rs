@@ -1,0 +1,241 @@
+//! Loops whose result is found without running their bodies.
+//!
+//! A patch in many places, and the lines between all pairs of two sets, are among what programs ask
+//! for most. Nearly all that their bodies make is covered by what others make, or is made twice. The
+//! result is the same as that of the bodies, in the same form; where no short way is known, the
+//! bodies run one by one.
+
+use crate::arena::Cx;
+use crate::close;
+use crate::gather::{self, flat};
+use crate::grid::Planes;
+use crate::lanes::{Lanes, low_bits};
+use crate::mask::{self, Bounds};
+use crate::ops::{connect, shift};
+use crate::patch::{self, Patch, mono, planes};
+use crate::seq::{List, len};
+use crate::val::{Fault, Tag, Val};
+
+/// `mapply` of `shift`: what a patch covers, moved by every item of a container. Errors of a body
+/// begin at its slot.
+#[inline(always)]
+pub fn stamps<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
+    if patch.is_bad() {
+        return patch;
+    }
+    let short = Patch::<V>::load(cx, places).filter(|_| places.is(Tag::Mask));
+    match short.and_then(|places| stamped(cx, patch, places)) {
+        Some(v) => v,
+        None => stamped_singly::<V>(cx, patch, places, body),
+    }
+}
+
+#[inline(always)]
+fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
+    stamped_bits(cx, patch, places).or_else(|| gather::stamped(cx, patch, places))
+}
+
+/// The stamps of a patch that is held as bits; `None` where no window holds them all, or where one
+/// place has two colours.
+#[inline(always)]
+fn stamped_bits<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
+    let own = Patch::<V>::load(cx, patch)?;
+    let (a, b) = (own.bounds(), places.bounds());
+    let all = Bounds {
+        top: a.top + b.top,
+        bottom: a.bottom + b.bottom,
+        left: a.left + b.left,
+        right: a.right + b.right,
+    };
+    let origin = all.window()?;
+    let by = (own.origin.0 + places.origin.0 - origin.0, own.origin.1 + places.origin.1 - origin.1);
+    if patch.is(Tag::Mask) {
+        return Some(mask::make(cx, sum(own.mask, places.mask, by), origin));
+    }
+    if let Some(color) = mono(patch) {
+        return Some(patch::make_mono(cx, sum(own.mask, places.mask, by), color, origin));
+    }
+    let theirs = planes::<V>(cx, patch);
+    let (mut covered, mut colors) = (V::splat(0), Planes::splat(0));
+    let mut palette = theirs.palette(own.mask);
+    while palette != 0 {
+        let color = palette.trailing_zeros();
+        palette &= palette - 1;
+        let bits = sum(theirs.eq(color, own.mask), places.mask, by);
+        if (covered & bits).any() {
+            return None;
+        }
+        covered = covered | bits;
+        colors = colors.painted(bits, Planes::splat(color));
+    }
+    Some(patch::make(cx, covered, colors, origin))
+}
+
+/// Every bit of one moved by every bit of the other, and by an offset.
+#[inline(always)]
+fn sum<V: Lanes>(a: V, b: V, by: (i32, i32)) -> V {
+    let (few, many) = if a.count() < b.count() { (a, b) } else { (b, a) };
+    let (mut all, mut rows) = (V::splat(0), few.ballot());
+    while rows != 0 {
+        let row = rows.trailing_zeros();
+        rows &= rows - 1;
+        let mut word = few.get(row);
+        while word != 0 {
+            let column = word.trailing_zeros() as i32;
+            word &= word - 1;
+            all = all | mask::place(many, by.0 + row as i32, by.1 + column);
+        }
+    }
+    all
+}
+
+#[inline(never)]
+fn stamped_singly<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
+    let (unit, n) = match flat::<V>(cx, places) {
+        Ok(items) => items,
+        Err(bad) => return bad,
+    };
+    let Some(results) = cx.take_vals(n) else { return Val::BACK };
+    let mut k = 0;
+    while k < n {
+        let v = shift::<V>(cx, patch, cx.val(unit, k));
+        if v.is_bad() {
+            return v.began_at(body);
+        }
+        cx.put(results, k, v);
+        k += 1;
+    }
+    close::merge::<V>(cx, places.is_set(), n, |k| cx.val(results, k))
+}
+
+/// `prapply` of `connect`: the lines between every item of one container and every item of the other.
+/// Errors of a body begin at its slot.
+#[inline(always)]
+pub fn lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
+    let (Some(m), Some(n)) = (len(a), len(b)) else { return Val::error(Fault::Type) };
+    if m == 0 || n == 0 {
+        return Val::EMPTY_SET;
+    }
+    let both = if a.is(Tag::Mask) && b.is(Tag::Mask) {
+        Patch::<V>::load(cx, a).zip(Patch::<V>::load(cx, b))
+    } else {
+        None
+    };
+    match both.and_then(|(x, y)| lines_of_bits(cx, x, y, m * n)) {
+        Some(v) => v,
+        None => lines_singly::<V>(cx, a, b, body),
+    }
+}
+
+/// Lines in canonical order: by where they begin, then by where they go, shorter ones first. Two
+/// ends make one line, and pairs that do not line up all make the empty one.
+#[inline(never)]
+fn lines_of_bits<V: Lanes>(cx: Cx, a: Patch<V>, b: Patch<V>, pairs: u32) -> Option<Val> {
+    let origin = a.bounds().join(b.bounds()).window()?;
+    let (a, b) = (a.seen_from(origin), b.seen_from(origin));
+    let (mut found, mut lined_up) = (0, 0);
+    each_line(a, b, |_, _, pairs| {
+        found += 1;
+        lined_up += pairs;
+    });
+    let mut list = List::new(cx, found + 1)?;
+    if lined_up < pairs {
+        list.push(cx, Val::EMPTY_SET);
+    }
+    let at = |(i, j): Place| Val::pair(origin.0 + i as i32, origin.1 + j as i32);
+    each_line(a, b, |from, to, _| list.push(cx, connect::<V>(cx, at(from), at(to))));
+    Some(list.array())
+}
+
+/// A row and a column of a window.
+type Place = (u32, u32);
+
+/// Calls `see` with the ends of every line between a bit of one and a bit of the other, in canonical
+/// order, and with how many pairs make it.
+#[inline(always)]
+fn each_line<V: Lanes>(a: V, b: V, mut see: impl FnMut(Place, Place, u32)) {
+    let mut rows = (a | b).ballot();
+    while rows != 0 {
+        let i = rows.trailing_zeros();
+        rows &= rows - 1;
+        let (in_a, in_b) = (a.get(i), b.get(i));
+        let mut bits = in_a | in_b;
+        while bits != 0 {
+            let j = bits.trailing_zeros();
+            bits &= bits - 1;
+            // All bits where this one is in the set, none where it is not.
+            let (of_a, of_b) = (0u32.wrapping_sub(in_a >> j & 1), 0u32.wrapping_sub(in_b >> j & 1));
+            let ends = |in_a: u32, in_b: u32| (in_a & of_b, in_b & of_a);
+            if of_a & of_b != 0 {
+                see((i, j), (i, j), 1);
+            }
+            let (x, y) = ends(in_a & !low_bits(j + 1), in_b & !low_bits(j + 1));
+            let mut right = x | y;
+            while right != 0 {
+                let to = right.trailing_zeros();
+                right &= right - 1;
+                see((i, j), (i, to), (x >> to & 1) + (y >> to & 1));
+            }
+            // By row, whether a line goes down to the left, straight down or to the right; those of
+            // two pairs once more.
+            let (mut once, mut twice, mut below) = ([0u32; 4], [0u32; 4], rows);
+            while below != 0 {
+                let row = below.trailing_zeros();
+                below &= below - 1;
+                let (x, y) = ends(a.get(row), b.get(row));
+                let far = row - i;
+                let mut side = 0;
+                while side < 3 {
+                    let to = down(j, far, side as u32);
+                    let bit = if to < 32 { 1 << to } else { 0 };
+                    once[side & 3] |= u32::from((x | y) & bit != 0) << row;
+                    twice[side & 3] |= u32::from(x & y & bit != 0) << row;
+                    side += 1;
+                }
+            }
+            let mut side = 0;
+            while side < 3 {
+                let mut left = once[side & 3];
+                while left != 0 {
+                    let row = left.trailing_zeros();
+                    left &= left - 1;
+                    let to = (row, down(j, row - i, side as u32));
+                    see((i, j), to, 1 + (twice[side & 3] >> row & 1));
+                }
+                side += 1;
+            }
+        }
+    }
+}
+
+/// The column so many rows below a column: to the left, straight down, to the right. Past 31 where
+/// it leaves the window.
+#[inline(always)]
+fn down(column: u32, rows: u32, side: u32) -> u32 {
+    column.wrapping_add(rows.wrapping_mul(side)).wrapping_sub(rows)
+}
+
+#[inline(never)]
+fn lines_singly<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
+    let ((a, m), (b, n)) = match (flat::<V>(cx, a), flat::<V>(cx, b)) {
+        (Ok(a), Ok(b)) => (a, b),
+        (Err(bad), _) | (_, Err(bad)) => return bad,
+    };
+    let Some(results) = cx.take_vals(m * n) else { return Val::BACK };
+    // The first container varies fastest.
+    let (mut y, mut k) = (0, 0);
+    while y < n {
+        let mut x = 0;
+        while x < m {
+            let v = connect::<V>(cx, cx.val(a, x), cx.val(b, y));
+            if v.is_bad() {
+                return v.began_at(body);
+            }
+            cx.put(results, k, v);
+            k += 1;
+            x += 1;
+        }
+        y += 1;
+    }
+    close::apply::<V>(cx, true, k, |k| cx.val(results, k))
+}
