@@ -6,9 +6,10 @@ use crate::arena::Cx;
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_BODIES, NO_ROOM,
+    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_BODIES, NO_ROOM,
     OF_RESULTS, TOO_MANY, WHOLE,
 };
+use crate::forms;
 use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
@@ -28,6 +29,8 @@ struct Loop<'a> {
     /// The container's items as an array, where they are asked for by place.
     array: u32,
     len: u32,
+    /// What its pieces gave, where it was closed in pieces.
+    closed: Option<Val>,
 }
 
 impl Loop<'_> {
@@ -52,11 +55,10 @@ impl Loop<'_> {
 }
 
 impl Loop<'_> {
-    /// Whether the result is a set: as the instruction says, or as the container is.
+    /// Whether the result is a set.
     #[inline(always)]
     fn is_set(&self) -> bool {
-        let flags = self.close.flags;
-        flags & AS_SET != 0 || (flags & AS_TUPLE == 0 && self.container.is_set())
+        is_set(self.close, self.container)
     }
 
     /// An item, or its result where that is asked for.
@@ -76,6 +78,20 @@ impl Loop<'_> {
     fn extra(&self) -> Val {
         if self.close.flags & OF_RESULTS != 0 { self.extra } else { Val::error(Fault::Value) }
     }
+}
+
+/// Whether a result is a set: as the instruction says, or as the container is.
+#[inline(always)]
+pub fn is_set(c: &Close, container: Val) -> bool {
+    c.flags & AS_SET != 0 || (c.flags & AS_TUPLE == 0 && container.is_set())
+}
+
+/// What the pieces of a row gave, if it has any.
+#[inline(always)]
+unsafe fn closed(c: &Close, row: u32) -> Option<Val> {
+    let firsts = c.firsts as *const u32;
+    let first = if firsts.is_null() { 0 } else { *firsts.add(row as usize) };
+    if first == 0 { None } else { Some(*(c.closed as *const Val).add(first as usize - 1)) }
 }
 
 /// How many bodies the rows of a loop ran in turn: every lane counts some of the rows.
@@ -127,8 +143,9 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
     }
     let n = end - start;
     let asked = c.flags & EXTRA != 0 && (n == 0 || c.flags & EXTRA_IF_EMPTY == 0);
-    let extra = if asked { c.extra.get(row) } else { Val::NULL };
-    if extra.is_bad() {
+    let form = c.flags & FORM != 0;
+    let extra = if asked | form { c.extra.get(row) } else { Val::NULL };
+    if !form && extra.is_bad() {
         return (extra, 0);
     }
     let inner = nested(c, start, end);
@@ -144,7 +161,8 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
             Err(bad) => return (bad, ran),
         }
     }
-    (f(Loop { cx, close: c, container, start, n, extra, array, len: items }), ran)
+    let closed = closed(c, row);
+    (f(Loop { cx, close: c, container, start, n, extra, array, len: items, closed }), ran)
 }
 
 #[inline(always)]
@@ -175,9 +193,19 @@ macro_rules! closes {
 
 closes! {
     /// The results as a set or a tuple.
-    close_apply |l| close::apply::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k));
+    close_apply |l| match l.closed {
+        Some(v) => v,
+        None => close::apply::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
+    };
     /// The items of all results as a set or a tuple.
-    close_merge |l| close::merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k));
+    close_merge |l| match l.closed {
+        Some(v) => v,
+        None => close::merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
+    };
+    /// A patch moved by every item.
+    close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.close.body);
+    /// The lines between all items and those of a second container.
+    close_lines |l| forms::lines::<Gpu>(l.cx, l.container, l.extra, l.close.body);
     /// The items whose condition holds.
     close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
     /// The items of the items whose condition holds.

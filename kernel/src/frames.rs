@@ -1,6 +1,6 @@
 //! Opening element frames: a row for every item, those of one parent in a row.
 
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::arena::Cx;
 use crate::columns::{
@@ -39,10 +39,12 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
         let too_many = many > u64::from(MAX_BODIES) || count > u64::from(MAX_BODIES);
         let mine = if too_many { 0 } else { count as u32 };
         let (before, all) = Gpu::before(mine);
+        let lengths = Gpu(mine).or_all();
         let mut start = 0;
         if lane() == 0 {
-            start =
-                (*(open.count as *const AtomicU64)).fetch_add(u64::from(all), Ordering::Relaxed);
+            let count = open.count as *const AtomicU64;
+            start = (*count).fetch_add(u64::from(all), Ordering::Relaxed);
+            (*count.add(1).cast::<AtomicU32>()).fetch_or(lengths, Ordering::Relaxed);
         }
         let start =
             u64::from(Gpu(start as u32).get(0)) | u64::from(Gpu((start >> 32) as u32).get(0)) << 32;
@@ -51,11 +53,13 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
             let end = start + u64::from(mine);
             let end = match () {
                 () if too_many => TOO_MANY,
+                () if open.room == 0 => mine,
                 () if end > u64::from(open.room) => NO_ROOM,
                 () if open.base != 0 && base_span(&open, row)[1] >= NO_ROOM => NO_ROOM,
                 () => end as u32,
             };
-            *spans.add(row as usize) = [start as u32, end];
+            let start = if open.room == 0 { 0 } else { start as u32 };
+            *spans.add(row as usize) = [start, end];
         }
     });
 }

@@ -19,11 +19,12 @@ macro_rules! core_modules {
     ($($name:ident $path:literal;)*) => { $(#[path = $path] pub mod $name;)* };
 }
 core_modules! {
-    apart "../../crates/batt-core/src/apart.rs";
+    apart "../../crates/batt-core/src/apart/mod.rs";
     arena "../../crates/batt-core/src/arena.rs";
     chunk "../../crates/batt-core/src/chunk.rs";
     close "../../crates/batt-core/src/close.rs";
     columns "../../crates/batt-core/src/columns.rs";
+    forms "../../crates/batt-core/src/forms.rs";
     gather "../../crates/batt-core/src/gather/mod.rs";
     grid "../../crates/batt-core/src/grid.rs";
     keys "../../crates/batt-core/src/keys.rs";
@@ -46,6 +47,7 @@ mod calls;
 mod classes;
 mod closes;
 mod frames;
+mod pieces;
 mod power;
 mod rows;
 

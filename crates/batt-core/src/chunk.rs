@@ -131,12 +131,18 @@ impl Cx {
         self.chunk().next
     }
 
+    /// Whether it is still known what was taken after a mark.
+    #[inline(always)]
+    pub fn knows(self, mark: u32) -> bool {
+        let chunk = self.chunk();
+        mark >= chunk.first && mark <= chunk.next
+    }
+
     /// Gives back what was taken after a mark, where that is still known.
     #[inline(always)]
     pub fn release(self, mark: u32) {
-        let chunk = self.chunk();
-        if mark >= chunk.first && mark <= chunk.next {
-            chunk.next = mark;
+        if self.knows(mark) {
+            self.chunk().next = mark;
         }
     }
 }

@@ -102,7 +102,7 @@ pub struct Open {
     pub over: [Operand; 2],
     /// For each parent row where its rows start and end.
     pub spans: u64,
-    /// The count of rows, 64 bits.
+    /// The count of rows, 64 bits; after it all lengths or-ed together, 32 bits.
     pub count: u64,
     /// For each row its parent row.
     pub parents: u64,
@@ -120,7 +120,7 @@ pub struct Open {
     pub containers: u32,
     /// Whether the rows are all pairs of items.
     pub product: u32,
-    /// How many rows there is room for.
+    /// How many rows there is room for; 0 where only their numbers matter.
     pub room: u32,
     /// The containers of the frames around it, two for each, where all are known before the
     /// outermost opens.
@@ -156,6 +156,10 @@ pub struct Close {
     pub spans: u64,
     /// The column of the items; 0 if there is none.
     pub items: u64,
+    /// For each parent row the number of its first piece, from 1, or 0; 0 if no row is in pieces.
+    pub firsts: u64,
+    /// The values of the pieces.
+    pub closed: u64,
     /// What the bodies gave, by row of the frame.
     pub results: Operand,
     /// The container, by row of the parent.
@@ -176,10 +180,34 @@ pub struct Close {
     pub over: u32,
     /// then so many are body counts, by row of the frame.
     pub nested: u32,
-    /// So that there are no bytes between.
-    pub unused: u32,
+    /// The slot of the bodies, where they do not run.
+    pub body: u32,
     /// The operands.
     pub list: [Operand; MOST_LISTED],
+}
+
+/// Closes long rows in pieces: the items of each by a warp of its own, then two pieces at a time.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Pieces {
+    /// What is closed.
+    pub close: Close,
+    /// For each piece its parent row, where its items start and end, and how many pieces the row has.
+    pub list: u64,
+    /// The count of pieces.
+    pub count: u64,
+    /// How many pieces there is room for.
+    pub room: u32,
+    /// Items in a piece.
+    pub size: u32,
+    /// Rows with more items are in pieces where some of their results are arrays,
+    pub long: u32,
+    /// and those with more than this whatever they are.
+    pub many: u32,
+    /// How far apart the pieces are that become one.
+    pub step: u32,
+    /// So that there are no bytes between.
+    pub unused: u32,
 }
 
 /// Too many rows are surely too many bodies.
@@ -200,6 +228,9 @@ pub const OF_RESULTS: u32 = 64;
 pub const LEAST: u32 = 128;
 /// All bodies run, in loops inside it too: too many rows anywhere are too many bodies.
 pub const WHOLE: u32 = 256;
+
+/// The result is found without the bodies; the extra operand is what it is found from.
+pub const FORM: u32 = 512;
 
 /// `power`, in its parts.
 #[derive(Clone, Copy, Debug, Default)]

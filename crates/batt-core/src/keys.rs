@@ -229,7 +229,7 @@ fn places<V: Lanes>(cx: Cx, n: u32, get: impl Read, down: bool) -> Result<u32, V
             };
             if down { !number } else { number }
         };
-        return apart::arranged::<V>(cx, n, number, |_, _| Some(Ordering::Equal)).ok_or(Val::BACK);
+        return apart::arranged::<V>(cx, n, number, |_, _| Ordering::Equal).ok_or(Val::BACK);
     }
     let compare = |a: u32, b: u32| {
         let (a, b) = if down { (b, a) } else { (a, b) };

@@ -178,6 +178,12 @@ impl Val {
         (self.lo as u32) >> 8
     }
 
+    /// Its four words as they lie in memory.
+    #[inline(always)]
+    pub const fn words(self) -> [u32; 4] {
+        [self.lo as u32, (self.lo >> 32) as u32, self.hi as u32, (self.hi >> 32) as u32]
+    }
+
     /// The field a.
     #[inline(always)]
     pub const fn a(self) -> u32 {

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use batt_core::Val;
-use batt_core::columns::{Above, Answer, Call, Close, Open, Operand, Power, Rowwise};
+use batt_core::columns::{Above, Answer, Call, Close, Open, Operand, Pieces, Power, Rowwise};
 
 /// Something that lies in memory as a kernel reads it.
 ///
@@ -24,6 +24,8 @@ unsafe impl Params for Close {}
 unsafe impl Params for Open {}
 // SAFETY: as above.
 unsafe impl Params for Operand {}
+// SAFETY: as above.
+unsafe impl Params for Pieces {}
 // SAFETY: as above.
 unsafe impl Params for Power {}
 // SAFETY: as above.
@@ -64,6 +66,8 @@ mod tests {
                 "answer" => size_of::<Answer>(),
                 "open_count" | "open_fill" => size_of::<Open>(),
                 "choose" | "or_else" | "fill" | "copy" | "collect" => size_of::<Rowwise>(),
+                "cut" | "unite" => size_of::<Pieces>(),
+                name if name.ends_with("_pieces") => size_of::<Pieces>(),
                 name if name.starts_with("power") => size_of::<Power>(),
                 name if name.starts_with("close") => size_of::<Close>(),
                 _ => size_of::<Call>(),

@@ -209,7 +209,7 @@ fn what_does_not_fit_is_split_and_what_does_not_fit_alone_is_handed_back() {
 }
 
 #[test]
-fn what_is_handed_back_of_few_samples_runs_on_the_cpu_engine() {
+fn what_is_handed_back_runs_on_the_cpu_engine() {
     let (battery, inner) = (battery(), emulator());
     let grid = |side: i32| {
         let row = |i: i32| (0..side).map(|j| Value::Int((i + j) % 2)).collect();

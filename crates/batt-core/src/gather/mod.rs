@@ -12,7 +12,7 @@ mod union;
 pub use spill::spill;
 use spill::spill_into;
 pub use spread::stamped;
-pub use union::{concat, concat_bytes, seen, union, union_two};
+pub use union::{concat, concat_bytes, seen, union, union_two, unite};
 
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
@@ -260,10 +260,12 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
     }
     // Many bodies give nothing; one of those is enough.
     if V::APART {
-        let Some(unit) = cx.take_vals(n) else { return Val::BACK };
         let nothing = V::find(n, |k| get(k).is_empty_set());
-        V::meet();
         let kept = |k: u32| nothing == Some(k) || !get(k).is_empty_set();
+        let mut count = 0;
+        V::each(n, |k| count += u32::from(kept(k)));
+        let Some(unit) = cx.take_vals(V::added(count)) else { return Val::BACK };
+        V::meet();
         let len = V::pick(n, kept, |at, k| cx.put_own(unit, at, get(k)));
         V::meet();
         return List::over::<V>(cx, unit, len).set_by_order::<V>(cx);

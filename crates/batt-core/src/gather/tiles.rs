@@ -1,9 +1,9 @@
 //! As `spread`, with the work shared out among lanes: colour by colour, so that few windows are used
 //! at a time.
 
-use super::{Read, bounds, palette, place};
+use super::{Read, bounds, flat, palette, place};
 use crate::arena::{Cx, ROWS};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
 use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
@@ -11,6 +11,9 @@ use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// The most windows; what is spread wider is sorted by comparing, for which lanes wait much longer.
 const MAX_TILES: i64 = 1 << 14;
+
+/// The most windows that are used at a time for several colours.
+const FEW_TILES: u32 = 512;
 
 /// Windows that lie side by side in the arena.
 #[derive(Clone, Copy)]
@@ -24,13 +27,20 @@ struct Tiles {
 
 impl Tiles {
     fn new(cx: Cx, all: Bounds) -> Option<Tiles> {
+        Tiles::layers(cx, all, 1).map(|(tiles, _)| tiles)
+    }
+
+    /// The same several times, one after the other, where those are few; how many times it is.
+    fn layers(cx: Cx, all: Bounds, wanted: u32) -> Option<(Tiles, u32)> {
         let (down, across) = ((all.height() + 31) / 32, (all.width() + 31) / 32);
         if down > MAX_TILES || across > MAX_TILES || down * across > MAX_TILES {
             return None;
         }
         let (down, across) = (down as u32, across as u32);
-        let unit = cx.take(down * across)?;
-        Some(Tiles { unit, down, across, top: all.top, left: all.left })
+        let few = down * across <= FEW_TILES / wanted.max(1);
+        let layers = if few { wanted.max(1) } else { 1 };
+        let unit = cx.take(down * across * layers)?;
+        Some((Tiles { unit, down, across, top: all.top, left: all.left }, layers))
     }
 
     fn clear<V: Lanes>(self, cx: Cx) {
@@ -177,22 +187,42 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
 /// or a colour is past 15.
 pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let is_cells = get(0).is(Tag::Cell);
-    let mut left = if is_cells { palette::<V>(n, get)? } else { 1 };
+    let colors = if is_cells { palette::<V>(n, get)? } else { 1 };
     let out = cx.take_vals(n)?;
     let scratch = cx.taken();
-    let tiles = Tiles::new(cx, bounds::<V>(n, get))?;
-    let mut len = 0;
+    // All values are read once for every colour, or once for all where that takes few windows.
+    let (tiles, layers) = Tiles::layers(cx, bounds::<V>(n, get), colors.count_ones())?;
+    let together = layers > 1;
+    let layer = |color: u32| {
+        let before = if together { (colors & low_bits(color)).count_ones() } else { 0 };
+        Tiles { unit: tiles.unit + before * tiles.down * tiles.across * ROWS, ..tiles }
+    };
+    let add = |color: Option<u32>| {
+        V::each(n, |k| {
+            let v = get(k);
+            if !is_cells || color.is_none_or(|color| v.a() == color) {
+                let (i, j) = place(v);
+                layer(v.a()).add(cx, i, j);
+            }
+        });
+    };
+    let (mut left, mut len) = (colors, 0);
+    if together {
+        while left != 0 {
+            layer(left.trailing_zeros()).clear::<V>(cx);
+            left &= left - 1;
+        }
+        add(None);
+        left = colors;
+    }
     while left != 0 {
         let color = left.trailing_zeros();
         left &= left - 1;
-        tiles.clear::<V>(cx);
-        V::each(n, |k| {
-            let v = get(k);
-            if !is_cells || v.a() == color {
-                let (i, j) = place(v);
-                tiles.add(cx, i, j);
-            }
-        });
+        let tiles = layer(color);
+        if !together {
+            tiles.clear::<V>(cx);
+            add(Some(color));
+        }
         len += if is_cells {
             tiles.list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
         } else {
@@ -200,5 +230,67 @@ pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         };
     }
     cx.release(scratch);
+    Some(List::plain(out, len).tidy::<V>(cx))
+}
+
+/// A patch moved by each of some places, as one set. `None` where it is no patch, or where too many
+/// windows would be needed.
+#[inline(never)]
+pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
+    let (unit, n) = flat::<V>(cx, patch).ok().filter(|(_, n)| *n > 0)?;
+    let item = |k: u32| cx.val(unit, k);
+    let tag = item(0).tag();
+    let of_kind = matches!(tag, Tag::Pair | Tag::Cell);
+    if !of_kind || V::find(n, |k| !item(k).is(tag)).is_some() {
+        return None;
+    }
+    let colors = if tag == Tag::Cell { palette::<V>(n, item)? } else { 1 };
+    let (own, around) = (bounds::<V>(n, item), places.bounds());
+    let all = Bounds {
+        top: own.top.checked_add(around.top)?,
+        bottom: own.bottom.checked_add(around.bottom)?,
+        left: own.left.checked_add(around.left)?,
+        right: own.right.checked_add(around.right)?,
+    };
+    let (tiles, layers) = Tiles::layers(cx, all, colors.count_ones())?;
+    if layers < colors.count_ones() {
+        return None;
+    }
+    let layer = |color: u32| {
+        let before = (colors & low_bits(color)).count_ones();
+        Tiles { unit: tiles.unit + before * tiles.down * tiles.across * ROWS, ..tiles }
+    };
+    let whole = Tiles { down: tiles.down * layers, ..tiles };
+    whole.clear::<V>(cx);
+    let mut rows = places.mask.ballot();
+    while rows != 0 {
+        let row = rows.trailing_zeros();
+        rows &= rows - 1;
+        let mut word = places.mask.get(row);
+        while word != 0 {
+            let column = word.trailing_zeros();
+            word &= word - 1;
+            let by = (places.origin.0 + row as i32, places.origin.1 + column as i32);
+            V::each(n, |k| {
+                let (v, (i, j)) = (item(k), place(item(k)));
+                layer(v.a()).add(cx, i + by.0, j + by.1);
+            });
+        }
+    }
+    let count = whole.count::<V>(cx);
+    if count > MAX_ELEMENTS {
+        return Some(Val::error(Fault::Size));
+    }
+    let out = cx.take_vals(count)?;
+    let (mut left, mut len) = (colors, 0);
+    while left != 0 {
+        let color = left.trailing_zeros();
+        left &= left - 1;
+        len += if tag == Tag::Cell {
+            layer(color).list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
+        } else {
+            layer(color).list::<V>(cx, (out, len), Val::pair)
+        };
+    }
     Some(List::plain(out, len).tidy::<V>(cx))
 }

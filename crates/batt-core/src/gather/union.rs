@@ -230,6 +230,18 @@ fn written<V: Lanes>(cx: Cx, n: u32, get: impl Read, unit: u32) -> bool {
     true
 }
 
+/// The items of two sets as one set, where both were put together here and may be long.
+#[inline(always)]
+pub fn unite<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    if !a.is(Tag::Set) || !b.is(Tag::Set) {
+        return union::<V>(cx, 2, |k| if k == 0 { a } else { b });
+    }
+    match apart::merged::<V>(cx, (a.a(), a.x()), (b.a(), b.x())) {
+        Some((unit, n)) => List::over::<V>(cx, unit, n).array(),
+        None => union_two::<V>(cx, a, b),
+    }
+}
+
 /// The items of two sets as one set, in one walk over both.
 #[inline(never)]
 pub fn union_two<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {

@@ -6,6 +6,7 @@ mod sets;
 use core::cmp::Ordering;
 
 use super::ranks::counts;
+use crate::apart;
 use crate::arena::Cx;
 use crate::gather::{concat, flat, set, tidy_tuple, union, union_two};
 use crate::grid;
@@ -336,6 +337,12 @@ pub fn remove<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
     if container.is_set() {
         let set = one::<V>(cx, value);
         return if set.is_bad() { set } else { sets::shared::<V>(cx, container, set, false) };
+    }
+    if V::APART
+        && container.is(Tag::Tuple)
+        && let Some((unit, n)) = apart::without::<V>(cx, (container.a(), container.x()), value)
+    {
+        return tidy_tuple::<V>(cx, List::over::<V>(cx, unit, n).tuple(cx), false);
     }
     let Some(mut items) = Items::<V>::of(cx, container) else { return Val::error(Fault::Type) };
     let Some(mut list) = List::new(cx, items.len()) else { return Val::BACK };

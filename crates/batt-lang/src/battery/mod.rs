@@ -22,6 +22,7 @@ use crate::graph::{Def, FrameId, Frames, Graph, Slot, SlotId};
 use crate::program::Input;
 
 pub use explain::{Explanation, Modes, Repeated};
+use pass::Parts;
 pub use pass::{Instr, Pass};
 pub use stats::Stats;
 
@@ -93,6 +94,7 @@ impl Battery {
                 elements[frame.index()][usize::from(which)] = Some(SlotId(at));
             }
         }
+        let parts = Parts { slots: graph.slots(), frames: &graph.frames };
         Battery {
             elements,
             options,
@@ -101,9 +103,24 @@ impl Battery {
             programs: programs.to_vec(),
             scores: scores.to_vec(),
             fusions: fusions.to_vec(),
-            outputs: Pass::new(graph, &outputs),
-            scoring: Pass::new(graph, &scored),
+            outputs: Pass::new(parts, &outputs),
+            scoring: Pass::new(parts, &scored),
         }
+    }
+
+    /// The same slots with only some programs and scores, by their places; what the others alone need
+    /// is not computed.
+    #[must_use]
+    pub fn only(&self, programs: &[usize], scores: &[usize]) -> Battery {
+        let programs: Vec<Entry> =
+            programs.iter().filter_map(|at| self.programs.get(*at).cloned()).collect();
+        let scores: Vec<ScoreEntry> =
+            scores.iter().filter_map(|at| self.scores.get(*at).cloned()).collect();
+        let parts = Parts { slots: &self.slots, frames: &self.frames };
+        let outputs: Vec<SlotId> = programs.iter().map(|p| p.output).collect();
+        let scored: Vec<SlotId> = scores.iter().map(|s| s.value).collect();
+        let (outputs, scoring) = (Pass::new(parts, &outputs), Pass::new(parts, &scored));
+        Battery { programs, scores, outputs, scoring, ..self.clone() }
     }
 
     /// How it was dealt.

@@ -1,6 +1,6 @@
 //! Passes: what some roots need, as instructions in an order of evaluation.
 
-use crate::graph::{Def, FrameId, FrameKind, Graph, Root, SlotId};
+use crate::graph::{Def, FrameId, FrameKind, Frames, Root, Slot, SlotId};
 
 /// One step of a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,19 @@ pub enum Instr {
     Drop(SlotId),
 }
 
+/// What passes are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub slots: &'a [Slot],
+    pub frames: &'a Frames,
+}
+
+impl<'a> Parts<'a> {
+    fn slot(self, id: SlotId) -> &'a Slot {
+        &self.slots[id.index()]
+    }
+}
+
 /// The instructions that some roots need.
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
@@ -25,12 +38,12 @@ pub struct Pass {
 }
 
 impl Pass {
-    pub(super) fn new(graph: &Graph, roots: &[SlotId]) -> Pass {
+    pub(super) fn new(graph: Parts<'_>, roots: &[SlotId]) -> Pass {
         let needed = needed(graph, roots);
         let mut writer =
             Writer { graph, open: vec![false; graph.frames.len()], blocks: vec![Vec::new()] };
         writer.blocks.resize(graph.frames.len(), Vec::new());
-        for at in (0..graph.slots().len()).filter(|at| needed[*at]) {
+        for at in (0..graph.slots.len()).filter(|at| needed[*at]) {
             writer.write(SlotId(at as u32));
         }
         let mut take = |id: FrameId| std::mem::take(&mut writer.blocks[id.index()]);
@@ -56,14 +69,14 @@ impl Pass {
 }
 
 /// Dead-slot removal: only what the roots need is evaluated.
-fn needed(graph: &Graph, roots: &[SlotId]) -> Vec<bool> {
-    let mut needed = vec![false; graph.slots().len()];
+fn needed(graph: Parts<'_>, roots: &[SlotId]) -> Vec<bool> {
+    let mut needed = vec![false; graph.slots.len()];
     for root in roots {
         needed[root.index()] = true;
     }
     for at in (0..needed.len()).rev() {
         if needed[at] {
-            graph.slots()[at].def.for_each_arg(&graph.frames, |arg| needed[arg.index()] = true);
+            graph.slots[at].def.for_each_arg(graph.frames, |arg| needed[arg.index()] = true);
         }
     }
     needed
@@ -72,7 +85,7 @@ fn needed(graph: &Graph, roots: &[SlotId]) -> Vec<bool> {
 /// Writes instructions in the order of slots, which is an order of evaluation and keeps each
 /// program's slots together.
 struct Writer<'a> {
-    graph: &'a Graph,
+    graph: Parts<'a>,
     open: Vec<bool>,
     /// Instructions by the frame whose block they are in: a root frame, or a `power`'s.
     blocks: Vec<Vec<Instr>>,
@@ -126,9 +139,9 @@ impl Writer<'_> {
 }
 
 /// Adds a drop after each slot's last use. Blocks of `power` keep their columns: they run again.
-fn with_drops(graph: &Graph, instrs: Vec<Instr>, roots: &[SlotId]) -> Vec<Instr> {
+fn with_drops(graph: Parts<'_>, instrs: Vec<Instr>, roots: &[SlotId]) -> Vec<Instr> {
     let items = items_by_frame(graph);
-    let mut keep = vec![false; graph.slots().len()];
+    let mut keep = vec![false; graph.slots.len()];
     for root in roots {
         keep[root.index()] = true;
     }
@@ -154,9 +167,9 @@ fn with_drops(graph: &Graph, instrs: Vec<Instr>, roots: &[SlotId]) -> Vec<Instr>
 }
 
 /// The slot of each frame's items, of the first container where there are two.
-fn items_by_frame(graph: &Graph) -> Vec<Option<SlotId>> {
+fn items_by_frame(graph: Parts<'_>) -> Vec<Option<SlotId>> {
     let mut items = vec![None; graph.frames.len()];
-    for (at, slot) in (0..).zip(graph.slots()) {
+    for (at, slot) in (0..).zip(graph.slots) {
         if let Def::Element { frame, which: 0 } = slot.def {
             items[frame.index()] = Some(SlotId(at));
         }
@@ -167,7 +180,7 @@ fn items_by_frame(graph: &Graph) -> Vec<Option<SlotId>> {
 /// Calls `see` with every slot that an instruction reads. Closing a loop may pick items, so it reads
 /// those of its frame too.
 fn for_each_use(
-    graph: &Graph,
+    graph: Parts<'_>,
     items: &[Option<SlotId>],
     instr: &Instr,
     see: &mut impl FnMut(SlotId),
@@ -181,13 +194,13 @@ fn for_each_use(
         }
         Instr::Eval(slot) => {
             let def = &graph.slot(*slot).def;
-            def.for_each_arg(&graph.frames, &mut *see);
+            def.for_each_arg(graph.frames, &mut *see);
             if let Def::Close { run, .. } = def {
                 items[graph.frames.items(run.frame).index()].into_iter().for_each(see);
             }
         }
         Instr::Repeat(slot, block) => {
-            graph.slot(*slot).def.for_each_arg(&graph.frames, &mut *see);
+            graph.slot(*slot).def.for_each_arg(graph.frames, &mut *see);
             for instr in block {
                 for_each_use(graph, items, instr, see);
             }

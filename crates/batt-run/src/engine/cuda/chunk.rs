@@ -159,7 +159,7 @@ impl Ready<'_> {
         session.frames[FrameId::TASK.index()].len = inputs.s.len() as u32;
         let tasks = session.put(&inputs.tasks)?;
         session.frames[FrameId::SAMPLE.index()] =
-            Rows { len: inputs.tasks.len() as u32, up: vec![Some(tasks)], spans: None };
+            Rows { len: inputs.tasks.len() as u32, up: vec![Some(tasks)], ..Rows::default() };
         Ok(())
     }
 

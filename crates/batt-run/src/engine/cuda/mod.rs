@@ -6,20 +6,23 @@
 //!
 //! - `plan`: a pass made ready, with the kernel and the columns of every step
 //! - `session`, `pool`: the device's memory, its columns and frames
-//! - `steps`: plans run as kernels that are started one after the other
+//! - `steps`, `pieces`: plans run as kernels that are started one after the other
 //! - `slot`: a device, its memory, and whether it still works
 //! - `bring`, `chunk`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
+//! - `again`: what the device handed back, on the CPU engine
 //! - `open`, `room`: which devices are used, and how much of them
 //!
 //! What the device cannot hold is handed back by program and sample. What does not fit into its memory
 //! is split. If the device fails, the CPU engine does the work, and the counters say so.
 
+mod again;
 mod arena;
 mod bring;
 mod chunk;
 mod marks;
 mod open;
+mod pieces;
 mod plan;
 mod pool;
 mod room;
@@ -40,7 +43,7 @@ use batt_lang::{Value, battery::Battery};
 use super::cpu::{Cpu, to_val};
 use super::mark::Mark;
 use super::spent::{DeviceReport, DeviceStart, Spent};
-use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup};
+use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
 pub use open::{NoList, Which, emulated, open};
 use plan::Plan;
@@ -50,8 +53,6 @@ use slot::Slot;
 
 /// The most samples that are run at a time, so that the host's part overlaps with the device's.
 const CHUNK: usize = 16_384;
-/// Samples of which the device handed something back run on the CPU where at most one of so many does.
-const FEW: usize = 8;
 /// How deep values may nest on a device.
 const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 
@@ -217,31 +218,6 @@ struct Ready<'a> {
     per_sample: Mutex<PerSample>,
     /// The plan for each device, made when it is first used.
     plans: Vec<OnceLock<Result<Plan, Failure>>>,
-}
-
-impl Ready<'_> {
-    /// Runs samples of which the device handed something back on the CPU engine, which holds more and
-    /// is faster than the interpreter. Where they are not few, the battery's other programs would cost
-    /// more than that saves.
-    fn again(&self, samples: &[Sample], rows: &mut [Row], counters: &mut Counters) {
-        let back = |row: &Row| row.contains(&Cell::HandBack);
-        let some: Vec<usize> = (0..rows.len()).filter(|at| back(&rows[*at])).collect();
-        if some.is_empty() || some.len() * FEW > rows.len() {
-            return;
-        }
-        let chosen: Vec<Sample> = some.iter().map(|at| samples[*at].clone()).collect();
-        let (more, mut theirs) = self.cpu.run(&chosen);
-        for (at, row) in some.into_iter().zip(more) {
-            for (cell, other) in rows[at].iter_mut().zip(row) {
-                if *cell == Cell::HandBack {
-                    *cell = other;
-                }
-            }
-        }
-        // The device has counted what it handed back.
-        theirs.slots.iter_mut().for_each(|slot| slot.handed_back = 0);
-        counters.add(&theirs);
-    }
 }
 
 impl Loaded for Ready<'_> {

@@ -52,6 +52,8 @@ pub struct Kernels {
     pub power_begin: Kernel,
     pub power_active: Kernel,
     pub power_step: Kernel,
+    pub cut: Kernel,
+    pub unite: Kernel,
     pub answer: Kernel,
 }
 
@@ -69,6 +71,8 @@ impl Kernels {
             power_begin: device.kernel("power_begin")?,
             power_active: device.kernel("power_active")?,
             power_step: device.kernel("power_step")?,
+            cut: device.kernel("cut")?,
+            unite: device.kernel("unite")?,
             answer: device.kernel("answer")?,
         })
     }
@@ -79,6 +83,8 @@ impl Kernels {
 pub struct Rows {
     /// How many.
     pub len: u32,
+    /// No parent has more rows than this; it may be up to twice as many as one has.
+    pub longest: u32,
     /// For each row its ancestor's row: in the parent, in the parent's parent, and so on; where they
     /// are asked for.
     pub up: Vec<Option<u64>>,

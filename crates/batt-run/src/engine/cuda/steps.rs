@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use batt_core::columns::{Above, Call, Close, MOST_LISTED, Open, Operand, Power, Rowwise};
+use batt_core::columns::{Above, Call, Close, FORM, MOST_LISTED, Open, Operand, Power, Rowwise};
 use batt_core::{Fault, Val};
 use batt_cuda::Failure;
 use batt_lang::graph::{FrameId, SlotId};
 
+use super::pieces;
 use super::plan::{CloseStep, OpenStep, Plan, RepeatStep, Seen, Step};
 use super::session::{ROWS, Rows, Session};
 
@@ -134,7 +135,7 @@ impl Runner<'_, '_> {
             rows: parents,
             containers: step.over.len() as u32,
             product: u32::from(step.product),
-            room: MOST_ROWS,
+            room: if step.bare { 0 } else { MOST_ROWS },
             ..Open::default()
         };
         for (to, seen) in open.over.iter_mut().zip(&step.over) {
@@ -150,11 +151,19 @@ impl Runner<'_, '_> {
             open.base = s.frames[base.index()].spans.ok_or_else(missing)?;
         }
         s.frames_around(step, &mut open);
-        let mut count = [0u64];
+        // The count, and all lengths or-ed together.
+        let mut count = [0u64; 2];
         if parents > 0 {
-            s.device.clear(open.count, 8)?;
+            s.device.clear(open.count, 16)?;
             s.launch(s.kernels.open_count, parents, false, &open)?;
-            s.download(open.count, &mut count)?;
+            if !step.bare {
+                s.download(open.count, &mut count)?;
+            }
+        }
+        if step.bare {
+            let rows = Rows { spans: Some(open.spans), ..Rows::default() };
+            s.frames[step.frame.index()] = rows;
+            return Ok(());
         }
         let len = u32::try_from(count[0]).ok().filter(|n| *n <= MOST_ROWS);
         let len = len.ok_or(Failure::OutOfMemory)?;
@@ -169,7 +178,8 @@ impl Runner<'_, '_> {
         if len > 0 {
             s.launch(s.kernels.open_fill, parents, true, &open)?;
         }
-        let rows = Rows { len, up: vec![Some(open.parents)], spans: Some(open.spans) };
+        let longest = count[1] as u32;
+        let rows = Rows { len, longest, up: vec![Some(open.parents)], spans: Some(open.spans) };
         self.ancestors(step.frame, step.parent, rows)?;
         if let Some(again) = again {
             // After the parents, the task and the bases of the parents.
@@ -213,11 +223,13 @@ impl Runner<'_, '_> {
         let rows = s.rows(step.parent);
         let spans = s.frames[step.frame.index()].spans;
         let [guards, over, nested] = step.counts;
+        let form = step.flags & FORM != 0;
         let mut close = Close {
             memory: s.memory(rows),
             spans: spans.ok_or_else(|| Failure::Launch("a frame is not open".into()))?,
             items: step.element.and_then(|slot| s.columns[slot.index()]).unwrap_or(0),
-            results: s.operand(step.body, step.frame)?,
+            results: if form { Operand::default() } else { s.operand(step.body, step.frame)? },
+            body: step.body.slot.0,
             container: s.operand(step.container, step.parent)?,
             rows,
             slot: step.out.0,
@@ -240,7 +252,15 @@ impl Runner<'_, '_> {
         }
         close.out = s.column(step.out, rows)?;
         close.bodies = s.body_column(self.plan.counted[step.out.index()], step.out, rows)?;
-        s.launch(step.kernel, rows, true, &close)
+        let cut = match &step.pieces {
+            Some(by) => pieces::close(s, step.frame, *by, &mut close)?,
+            None => None,
+        };
+        s.launch(step.kernel, rows, true, &close)?;
+        if let Some(cut) = cut {
+            cut.give(s);
+        }
+        Ok(())
     }
 
     /// Runs a `power`: as often as some row needs it, on the rows that need it.
@@ -278,7 +298,7 @@ impl Runner<'_, '_> {
                 s.give(Some(power.active));
                 break;
             }
-            let found = Rows { len, up: vec![Some(power.active)], spans: None };
+            let found = Rows { len, up: vec![Some(power.active)], ..Rows::default() };
             self.ancestors(step.frame, step.parent, found)?;
             self.take_step(step, &power, len)?;
         }

@@ -1,0 +1,160 @@
+//! Rows with many items are closed in pieces on a device, and give what the reference engine gives.
+
+use std::sync::Arc;
+
+use batt_lang::Value;
+use batt_lang::battery::Battery;
+use batt_lang::card::{Card, Options};
+use batt_lang::program::Definition;
+use batt_ptx::Emulator;
+use batt_run::engine::cuda::{Cuda, Room};
+use batt_run::engine::reference::Reference;
+use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+
+/// Sets of lines: as bits, longer than a window, both, and more cells than a value may hold.
+const LINES: &str = "def solve_bits(I):
+    x1 = asindices(I)
+    O = prapply(connect, x1, x1)
+    return O
+
+def solve_mixed(I):
+    x1 = asindices(I)
+    x2 = rbind(multiply, FOUR)
+    x3 = apply(x2, x1)
+    O = prapply(connect, x3, x3)
+    return O
+
+def solve_product(I):
+    x1 = asindices(I)
+    x2 = rbind(multiply, SEVEN)
+    x3 = apply(x2, x1)
+    x4 = product(x3, x1)
+    x5 = fork(connect, first, last)
+    O = apply(x5, x4)
+    return O
+
+def solve_cells(I):
+    x1 = asindices(I)
+    x2 = product(x1, x1)
+    x3 = fork(connect, first, last)
+    x4 = lbind(recolor, THREE)
+    x5 = compose(x4, x3)
+    O = apply(x5, x2)
+    return O
+";
+
+/// As above: the lines of all places of a large grid hold more than a value may.
+const TOO_LARGE: &str = "def solve_large(I):
+    x1 = asindices(I)
+    x2 = rbind(multiply, TEN)
+    x3 = apply(x2, x1)
+    O = prapply(connect, x3, x3)
+    return O
+";
+
+/// Unions, plain items, and an error in between.
+const UNIONS: &str = "def solve_masks(I):
+    x1 = asindices(I)
+    O = mapply(neighbors, x1)
+    return O
+
+def solve_objects(I):
+    x1 = asindices(I)
+    x2 = asobject(I)
+    x3 = lbind(shift, x2)
+    O = mapply(x3, x1)
+    return O
+
+def solve_ints(I):
+    x1 = interval(ZERO, 40, ONE)
+    O = prapply(multiply, x1, x1)
+    return O
+
+def solve_pairs(I):
+    x1 = interval(ZERO, 40, ONE)
+    O = prapply(astuple, x1, x1)
+    return O
+
+def solve_error(I):
+    x1 = interval(ZERO, 40, ONE)
+    x2 = interval(NEG_TEN, 30, ONE)
+    O = prapply(divide, x1, x2)
+    return O
+
+def solve_tuples(I):
+    x1 = interval(ZERO, 40, ONE)
+    x2 = prapply(astuple, x1, x1)
+    x3 = rbind(repeat, THREE)
+    O = apply(x3, x2)
+    return O
+";
+
+fn battery(source: &str) -> Battery {
+    let mut card = Card::new(Options::default());
+    for definition in batt_lang::text::parse(source).definitions {
+        if let Definition::Program(program) = definition {
+            card.add(&program);
+        }
+    }
+    card.deal()
+}
+
+fn sample(side: i32) -> Sample {
+    let row = |i: i32| (0..side).map(|j| Value::Int((i * 7 + j * j) % 4)).collect();
+    let input = Value::tuple((0..side).map(|i| Value::tuple(row(i))).collect());
+    Sample { task: 0, input, compared: None, expected: None }
+}
+
+fn run(engine: &dyn Engine, battery: &Battery, samples: &[Sample]) -> (Vec<Row>, Counters) {
+    let tasks = [Value::empty_tuple()];
+    let setup =
+        Setup { battery, phase: Phase::Outputs, tasks: &tasks, timed: false, verdicts: false };
+    engine.load(setup).run(samples)
+}
+
+/// Compares both engines; how many kernels ran, and how many cells are values.
+fn compare(source: &str, sides: &[i32]) -> (u64, usize) {
+    // `PTX=FILE` tries kernels that are not checked in yet.
+    let device = match std::env::var_os("PTX") {
+        Some(file) => Emulator::of(&std::fs::read_to_string(file).unwrap(), 128 << 20),
+        None => Emulator::new(128 << 20),
+    };
+    let cuda = Cuda::new(vec![Arc::new(device.unwrap())], Room::Bytes(96 << 20));
+    let battery = battery(source);
+    let samples: Vec<Sample> = sides.iter().map(|side| sample(*side)).collect();
+    let (rows, counters) = run(&cuda, &battery, &samples);
+    assert_eq!(cuda.failures(), []);
+    let back: u64 = counters.slots.iter().map(|slot| slot.handed_back).sum();
+    assert_eq!(back, 0, "{source}");
+    let (expected, _) = run(&Reference, &battery, &samples);
+    for (row, expected) in rows.iter().zip(&expected) {
+        for ((cell, expected), program) in row.iter().zip(expected).zip(battery.programs()) {
+            match (cell, expected) {
+                (Cell::Error(a, _), Cell::Error(b, _)) => {
+                    assert_eq!(a.kind, b.kind, "{}", program.name);
+                }
+                _ => assert!(cell == expected, "{}: {cell:?}", program.name),
+            }
+        }
+    }
+    let values = rows.iter().flatten().filter(|cell| matches!(cell, Cell::Value(_))).count();
+    (counters.device.kernels, values)
+}
+
+#[test]
+fn sets_of_lines_are_the_same_in_pieces() {
+    let (few, _) = compare(LINES, &[2]);
+    let (kernels, values) = compare(LINES, &[9, 2, 7]);
+    assert_eq!(values, 12);
+    assert!(kernels > few, "{kernels} kernels, {few} without pieces");
+}
+
+#[test]
+fn what_is_too_large_is_an_error_in_pieces() {
+    assert_eq!(compare(TOO_LARGE, &[3, 12]).1, 1);
+}
+
+#[test]
+fn unions_and_plain_items_are_the_same_in_pieces() {
+    assert_eq!(compare(UNIONS, &[17, 5]).1, 10);
+}
