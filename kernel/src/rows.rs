@@ -99,16 +99,19 @@ pub unsafe fn first_bad(list: &[Operand], from: u32, count: u32, row: u32) -> Va
 /// Whether a value is what a suffix asks for.
 #[inline(always)]
 pub fn fits(cx: Cx, asked: u32, v: Val) -> bool {
+    let cells = asked == suffix::OBJECT;
     match asked {
         suffix::TUPLE => v.is_tuple(),
         suffix::SET => v.is_set(),
-        suffix::INDICES => all(cx, v, Tag::Mask, Tag::Pair),
-        suffix::OBJECT => all(cx, v, Tag::Object, Tag::Cell),
+        suffix::INDICES | suffix::OBJECT => all(cx, v, cells),
         _ => true,
     }
 }
 
-fn all(cx: Cx, v: Val, form: Tag, tag: Tag) -> bool {
+/// Whether a value is a set of cells, or of locations.
+#[inline(always)]
+fn all(cx: Cx, v: Val, cells: bool) -> bool {
+    let (form, tag) = if cells { (Tag::Object, Tag::Cell) } else { (Tag::Mask, Tag::Pair) };
     if v.is(form) | v.is_empty_set() {
         return true;
     }

@@ -249,8 +249,9 @@ pub fn item<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
     }
 }
 
-/// A row of a grid as a tuple.
-#[inline(always)]
+/// A row of a grid as a tuple. Very many kernels have this, so it is compiled once for them.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 fn row<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
     let Some(grid) = Grid::<V>::load(cx, v) else { return Val::BACK };
     let Some(mut list) = List::new(cx, grid.width) else { return Val::BACK };

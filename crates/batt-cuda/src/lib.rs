@@ -1,6 +1,7 @@
 //! batt's kernels for NVIDIA GPUs, and what an engine asks of a device.
 //!
 //! - [`PTX`]: the kernels, as `kernel/build.sh` built them
+//! - [`parts`]: the kernels cut into parts, which a driver compiles side by side
 //! - [`device`]: what a device can do, as a trait: a real one, one that is emulated, one that fails
 //! - [`driver`]: devices behind NVIDIA's driver, which is looked for at run time
 //!
@@ -18,6 +19,7 @@ mod classes;
 pub mod device;
 pub mod driver;
 mod params;
+pub mod parts;
 
 pub use classes::by_thread;
 pub use device::{Arriving, Device, Failure, Kernel, Staged, Start};

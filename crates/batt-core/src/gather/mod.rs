@@ -10,6 +10,7 @@ mod tiles;
 mod union;
 
 pub use spill::spill;
+use spill::spill_into;
 pub use spread::stamped;
 pub use union::{concat, concat_bytes, seen, union, union_two, unite};
 
@@ -121,6 +122,13 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         Some(v) => v,
         None => any_set::<V>(cx, n, get, same),
     }
+}
+
+/// As [`set`], for an array. Many kernels have this, so it is compiled once for them.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
+pub fn set_of_array<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Val {
+    set::<V>(cx, n, |k| cx.val(unit, k))
 }
 
 /// The set of some ints; `None` where one is past 31.
@@ -343,10 +351,17 @@ pub fn flat<V: Lanes>(cx: Cx, v: Val) -> Result<(u32, u32), Val> {
     if matches!(v.tag(), Tag::Tuple | Tag::Set) {
         return Ok((v.a(), v.x()));
     }
+    flattened::<V>(cx, v)
+}
+
+/// As [`flat`], for what is no array. Many kernels have this, so it is compiled once for them.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
+fn flattened<V: Lanes>(cx: Cx, v: Val) -> Result<(u32, u32), Val> {
     let Some(n) = len(v) else { return Err(Val::error(crate::Fault::Type)) };
     let Some(unit) = cx.take_vals(n) else { return Err(Val::BACK) };
     if V::APART {
-        spill::<V>(cx, v, n, |k, item| cx.put_own(unit, k, item));
+        spill_into::<V>(cx, v, n, unit, 0);
         V::meet();
         return match V::find(n, |k| cx.val(unit, k).is_bad()) {
             Some(k) => Err(cx.val(unit, k)),

@@ -58,6 +58,13 @@ pub fn spill<V: Lanes>(cx: Cx, v: Val, count: u32, put: impl Fn(u32, Val)) {
     }
 }
 
+/// As [`spill`], into an array from a place on. Many kernels have this, so it is compiled once for them.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
+pub(super) fn spill_into<V: Lanes>(cx: Cx, v: Val, count: u32, unit: u32, from: u32) {
+    spill::<V>(cx, v, count, |place, item| cx.put_own(unit, from + place, item));
+}
+
 /// The places of a patch row by row, from a number on. Gives how many there are.
 #[inline(always)]
 fn places<V: Lanes>(
@@ -90,7 +97,7 @@ pub(super) fn strung<V: Lanes>(cx: Cx, n: u32, get: impl Read, unit: u32) -> boo
         while k < end {
             let (v, from) = (get(k), at);
             let count = len(v).unwrap_or(0);
-            spill::<V>(cx, v, count, |place, item| cx.put_own(unit, from + place, item));
+            spill_into::<V>(cx, v, count, unit, from);
             at += count;
             k += 1;
         }

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::spill::strung;
-use super::{Read, flat, set, spread, tidy_tuple};
+use super::{Read, flat, set, set_of_array, spread, tidy_tuple};
 use crate::apart;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
@@ -213,7 +213,7 @@ fn union_any<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     if !strung {
         return Val::BACK;
     }
-    set::<V>(cx, total, |k| cx.val(unit, k))
+    set_of_array::<V>(cx, unit, total)
 }
 
 /// Writes the items of all containers one after the other; false where there was no room.

@@ -133,7 +133,8 @@ pub fn contained<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
 }
 
 /// Everything of both containers, in a container like the first.
-#[inline(always)]
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 pub fn combine<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     let get = |k: u32| if k == 0 { a } else { b };
     if !a.is_set() {
@@ -217,8 +218,6 @@ pub fn size<V: Lanes>(_cx: Cx, container: Val) -> Val {
 #[inline(always)]
 pub fn merge<V: Lanes>(cx: Cx, containers: Val) -> Val {
     match containers.tag() {
-        Tag::Tuple => concat::<V>(cx, containers.x(), |k| cx.val(containers.a(), k)),
-        Tag::Set => union::<V>(cx, containers.x(), |k| cx.val(containers.a(), k)),
         Tag::Colors if containers.x() == 0 => containers,
         // Ints are no containers.
         Tag::Colors | Tag::Pair | Tag::Cell => Val::error(Fault::Type),

@@ -1,63 +1,98 @@
-//! From PTX to what a device runs. Compiling takes seconds, so its result is kept.
+//! From PTX to what a device runs. Compiling takes seconds, so it is done on all cores, and its result
+//! is kept.
 
 use std::ffi::c_void;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::ptr::null_mut;
+use std::thread;
 
-use cudarc::driver::sys::{self, CUjit_option, CUjitInputType, CUlinkState, CUmodule, CUresult};
+use cudarc::driver::sys::{
+    self, CUcontext, CUjit_option, CUjitInputType, CUlinkState, CUmodule, CUresult,
+};
 
-use super::{Info, check, version};
-use crate::PTX;
+use super::{Info, check, kept, version};
 use crate::device::Failure;
+use crate::{PTX, parts};
 
 /// How many registers a thread may have: more would leave too few threads on a processor.
 const REGISTERS: usize = 128;
 
+/// More parts than this would hardly be smaller: what their kernels share is in each of them.
+const MOST_PARTS: usize = 16;
+
 /// The kernels, loaded: from the cache, or compiled and kept there. The flag says that they were
 /// compiled.
-pub fn module(info: &Info, cache: Option<&Path>) -> Result<(CUmodule, bool), Failure> {
-    let kept = cache.and_then(|folder| place(folder, info));
-    if let Some(image) = kept.as_ref().and_then(|path| fs::read(path).ok())
-        && let Ok(module) = load(&image)
+pub fn modules(
+    context: CUcontext,
+    info: &Info,
+    cache: Option<&Path>,
+) -> Result<(Vec<CUmodule>, bool), Failure> {
+    let place = cache.and_then(|folder| kept::place(folder, info.capability, version().ok()?));
+    if let Some(images) = place.as_deref().and_then(kept::read)
+        && let Ok(modules) = load(&images)
     {
-        return Ok((module, false));
+        return Ok((modules, false));
     }
-    let image = link()?;
-    if let Some(path) = kept {
-        keep(&path, &image);
+    let images = compile(context)?;
+    if let Some(place) = place {
+        kept::keep(&place, &images);
     }
-    Ok((load(&image)?, true))
+    Ok((load(&images)?, true))
 }
 
-/// Where the compiled kernels are kept: by their sources, the device and the driver.
-fn place(folder: &Path, info: &Info) -> Option<PathBuf> {
-    let (major, minor) = info.capability;
-    let name =
-        format!("{}-sm{major}{minor}-{}.cubin", crate::sources().get(..16)?, version().ok()?);
-    Some(folder.join("kernels").join(name))
+fn load(images: &[Vec<u8>]) -> Result<Vec<CUmodule>, Failure> {
+    let mut modules = Vec::with_capacity(images.len());
+    for image in images {
+        let mut module = null_mut();
+        // SAFETY: the image is whole; the driver refuses what it cannot read, and writes one handle.
+        let loaded = unsafe { sys::cuModuleLoadData(&raw mut module, image.as_ptr().cast()) };
+        if let Err(why) = check(loaded) {
+            for module in modules {
+                // SAFETY: it was loaded above, and nobody has it.
+                let _ = unsafe { sys::cuModuleUnload(module) };
+            }
+            return Err(Failure::Load(why.to_string()));
+        }
+        modules.push(module);
+    }
+    Ok(modules)
 }
 
-/// Keeps an image. That it could not be kept costs time at the next start and nothing else.
-fn keep(path: &Path, image: &[u8]) {
-    let Some(folder) = path.parent() else { return };
-    let unfinished = path.with_extension(format!("{}.part", std::process::id()));
-    let _ = fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&unfinished, image))
-        .and_then(|()| fs::rename(&unfinished, path));
+/// A context that threads make theirs.
+#[derive(Clone, Copy)]
+struct Shared(CUcontext);
+
+// SAFETY: a context may be current to any number of threads.
+unsafe impl Send for Shared {}
+
+impl Shared {
+    fn link(self, ptx: &str) -> Result<Vec<u8>, Failure> {
+        // SAFETY: whoever opens the device waits for the threads, and holds the context meanwhile.
+        check(unsafe { sys::cuCtxSetCurrent(self.0) })?;
+        link(ptx)
+    }
 }
 
-fn load(image: &[u8]) -> Result<CUmodule, Failure> {
-    let mut module = null_mut();
-    // SAFETY: the image is whole; the driver refuses what it cannot read, and writes one handle.
-    check(unsafe { sys::cuModuleLoadData(&raw mut module, image.as_ptr().cast()) })
-        .map_err(|why| Failure::Load(why.to_string()))?;
-    Ok(module)
+/// Compiles the kernels, a part on each core: the driver takes one for a part.
+fn compile(context: CUcontext) -> Result<Vec<Vec<u8>>, Failure> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let parts = parts::split(PTX, cores.min(MOST_PARTS));
+    let context = Shared(context);
+    thread::scope(|scope| {
+        let threads: Vec<_> =
+            parts.iter().map(|part| scope.spawn(move || context.link(part))).collect();
+        let images = threads.into_iter().map(|thread| {
+            let failed = |_| Err(Failure::Load("a thread that compiles failed".into()));
+            thread.join().unwrap_or_else(failed)
+        });
+        // All of them, so that none is left to `scope`, which would panic where a thread did.
+        images.collect::<Vec<_>>().into_iter().collect()
+    })
 }
 
 /// Compiles by linking: functions that many kernels call are compiled once, not for each of them.
-fn link() -> Result<Vec<u8>, Failure> {
-    let mut text = PTX.as_bytes().to_vec();
+fn link(ptx: &str) -> Result<Vec<u8>, Failure> {
+    let mut text = ptx.as_bytes().to_vec();
     text.push(0);
     let mut log = vec![0u8; 8192];
     let mut options = [

@@ -4,6 +4,7 @@
 
 mod clock;
 mod compile;
+mod kept;
 mod pinned;
 mod watch;
 
@@ -132,7 +133,7 @@ pub struct Cuda {
     device: CUdevice,
     context: CUcontext,
     stream: CUstream,
-    module: CUmodule,
+    modules: Vec<CUmodule>,
     start: Start,
     clock: Mutex<Clock>,
     shelf: Shelf,
@@ -172,11 +173,11 @@ impl Cuda {
             check(sys::cuStreamCreate(&raw mut stream, 1))?;
         }
         let started = Instant::now();
-        let (module, compiled) = compile::module(&info, cache)?;
+        let (modules, compiled) = compile::modules(context, &info, cache)?;
         let start = Start { compiled, time: started.elapsed() };
         let clock = Mutex::new(Clock::new()?);
         let (shelf, functions) = (Shelf::default(), Mutex::default());
-        Ok(Cuda { info, device, context, stream, module, start, clock, shelf, functions })
+        Ok(Cuda { info, device, context, stream, modules, start, clock, shelf, functions })
     }
 
     /// What is known of it.
@@ -186,6 +187,24 @@ impl Cuda {
 
     fn clock(&self) -> std::sync::MutexGuard<'_, Clock> {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks for a kernel in all modules: it is in one of them.
+    fn function(&self, name: &str) -> Result<Function, Failure> {
+        let failed = |why: Failure| Failure::Load(format!("{name}: {why}"));
+        let c_name = CString::new(name).map_err(|_| Failure::Load(name.into()))?;
+        let mut function = null_mut();
+        for &module in &self.modules {
+            // SAFETY: the module is loaded, the name ends in zero, and the driver writes one handle.
+            let found =
+                unsafe { sys::cuModuleGetFunction(&raw mut function, module, c_name.as_ptr()) };
+            match found {
+                CUresult::CUDA_SUCCESS => return Ok(Function(function)),
+                CUresult::CUDA_ERROR_NOT_FOUND => {}
+                other => return Err(failed(failure(other))),
+            }
+        }
+        Err(failed(failure(CUresult::CUDA_ERROR_NOT_FOUND)))
     }
 
     fn current(&self) -> Result<(), Failure> {
@@ -204,7 +223,9 @@ impl Drop for Cuda {
         // SAFETY: these are ours, and nobody uses them any more.
         unsafe {
             let _ = sys::cuStreamDestroy_v2(self.stream);
-            let _ = sys::cuModuleUnload(self.module);
+            for &module in &self.modules {
+                let _ = sys::cuModuleUnload(module);
+            }
             let _ = sys::cuDevicePrimaryCtxRelease_v2(self.device);
         }
     }
@@ -301,13 +322,8 @@ impl Device for Cuda {
         if let Some(at) = functions.iter().position(|(known, _)| known == name) {
             return Ok(Kernel(at as u32));
         }
-        let mut function = null_mut();
-        let c_name = CString::new(name).map_err(|_| Failure::Load(name.into()))?;
-        // SAFETY: the module is loaded, the name ends in zero, and the driver writes one handle.
-        let found =
-            unsafe { sys::cuModuleGetFunction(&raw mut function, self.module, c_name.as_ptr()) };
-        check(found).map_err(|why| Failure::Load(format!("{name}: {why}")))?;
-        functions.push((name.to_string(), Function(function)));
+        let function = self.function(name)?;
+        functions.push((name.to_string(), function));
         Ok(Kernel(functions.len() as u32 - 1))
     }
 

@@ -20,7 +20,7 @@ pub fn as_set<V: Lanes>(cx: Cx, v: Val) -> Val {
         return v;
     }
     match flat::<V>(cx, v) {
-        Ok((unit, n)) => gather::set::<V>(cx, n, |k| cx.val(unit, k)),
+        Ok((unit, n)) => gather::set_of_array::<V>(cx, unit, n),
         Err(bad) => bad,
     }
 }

@@ -198,7 +198,8 @@ pub fn cmirror<V: Lanes>(cx: Cx, piece: Val) -> Val {
 }
 
 /// The mirror of an orientation below four.
-#[inline(always)]
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 fn mirror<V: Lanes>(cx: Cx, piece: Val, orientation: i32) -> Val {
     match orientation {
         0 => hmirror::<V>(cx, piece),
@@ -210,7 +211,8 @@ fn mirror<V: Lanes>(cx: Cx, piece: Val, orientation: i32) -> Val {
 }
 
 /// A grid mirrored or turned, by number: hmirror, dmirror, vmirror, cmirror, rot90, rot180, rot270, as it is.
-#[inline(always)]
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 pub fn mir_rot_t<V: Lanes>(cx: Cx, grid: Val, orientation: Val) -> Val {
     if !grid.is_tuple() {
         return Val::error(Fault::Type);
