@@ -37,14 +37,27 @@ pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
 /// is left is compared whole.
 #[inline(always)]
 fn matches<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, count: u32, all: V) -> V {
-    let (mut found, mut left, mut cells) = (all, m, count);
-    while let Some((i, j)) = left.first() {
-        let color = colors.at(i, j);
-        found = found & place(g.planes.eq(color, g.cells()), -(i as i32), -(j as i32));
-        left = left & !V::put(i, 1 << j);
-        cells -= 1;
-        if cells.is_multiple_of(4) && found.count() < cells {
-            return compared(g, m, colors, found);
+    let (mut found, mut cells, mut rows) = (all, count, m.ballot());
+    // Cells beside each other are often of one colour.
+    let (top, left) = m.first().unwrap_or((0, 0));
+    let mut last = colors.at(top, left);
+    let mut like = g.planes.eq(last, g.cells());
+    while rows != 0 {
+        let i = rows.trailing_zeros();
+        rows &= rows - 1;
+        let mut word = m.get(i);
+        while word != 0 {
+            let j = word.trailing_zeros();
+            word &= word - 1;
+            let color = colors.at(i, j);
+            if color != last {
+                (last, like) = (color, g.planes.eq(color, g.cells()));
+            }
+            found = found & place(like, -(i as i32), -(j as i32));
+            cells -= 1;
+            if cells.is_multiple_of(4) && found.count() < cells {
+                return compared(g, m, colors, found);
+            }
         }
     }
     found
@@ -53,14 +66,19 @@ fn matches<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, count: u32, all: V) -
 /// The places where every cell of the object fits.
 #[inline(always)]
 fn compared<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, places: V) -> V {
-    let (mut found, mut left) = (places, places);
-    while let Some((i, j)) = left.first() {
-        let here = V::put(i, 1 << j);
-        left = left & !here;
-        let (i, j) = (i as i32, j as i32);
-        let differ = g.planes.differ(colors.map(|x| place(x, i, j)));
-        if (differ & place(m, i, j)).any() {
-            found = found & !here;
+    let (mut found, mut rows) = (places, places.ballot());
+    while rows != 0 {
+        let row = rows.trailing_zeros();
+        rows &= rows - 1;
+        let (mut word, i) = (places.get(row), row as i32);
+        while word != 0 {
+            let column = word.trailing_zeros();
+            word &= word - 1;
+            let j = column as i32;
+            let differ = g.planes.differ(colors.map(|x| place(x, i, j)));
+            if (differ & place(m, i, j)).any() {
+                found = found & !V::put(row, 1 << column);
+            }
         }
     }
     found
