@@ -4,6 +4,8 @@ use batt_core::seq::len;
 use batt_core::{Cx, Fault, Tag, Val};
 use batt_cpu::{Closing, Form, Operand, closer};
 use batt_lang::Op;
+use batt_lang::limits::MAX_BODIES;
+use batt_lang::ops::Guard;
 
 use super::loops::{NO_ROOM, TOO_MANY, push_items};
 use super::plan::{CloseStep, FormSeen, Plan, Seen, Via};
@@ -131,6 +133,8 @@ struct Checks<'a> {
     /// and over what else.
     over: Vec<Operand<'a>>,
     guards: Vec<Operand<'a>>,
+    /// Whether nothing but the container and the number of bodies is looked at.
+    plain: bool,
 }
 
 impl<'a> Checks<'a> {
@@ -138,9 +142,15 @@ impl<'a> Checks<'a> {
         let seen = |seen: &Seen| worker.operand(*seen, step.parent);
         let container =
             |over: &Seen| (over.slot, over.via) == (step.container.slot, step.container.via);
+        let plain = step.guards.is_empty()
+            && step.over.iter().all(container)
+            && step.extra.is_none()
+            && step.nested.is_empty()
+            && step.prim.guard == Guard::None;
         Checks {
             worker,
             step,
+            plain,
             container: seen(&step.container),
             extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
             own: step.over.iter().any(container),
@@ -154,6 +164,13 @@ impl<'a> Checks<'a> {
     fn row(&self, cx: Cx, row: usize) -> (Option<Val>, u64) {
         let step = self.step;
         let container = self.container.get(row);
+        let frame = &self.worker.frames[step.frame.index()];
+        let at = row.wrapping_sub(frame.parents.start);
+        let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
+        if self.plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES {
+            // There are items, so it is a container.
+            return (None, u64::from(end - start));
+        }
         let others = self.guards.len() + self.over.len() > 0;
         if (others || container.is_bad())
             && let Some(bad) = self.first_bad(container, row)
@@ -165,9 +182,6 @@ impl<'a> Checks<'a> {
         if !known || !suffix_fits(cx, step.prim.guard, container) {
             return (Some(Val::error(Fault::Type)), 0);
         }
-        let frame = &self.worker.frames[step.frame.index()];
-        let at = row.wrapping_sub(frame.parents.start);
-        let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
         if end == TOO_MANY && step.exact {
             return (Some(Val::error(Fault::Size)), 0);
         }

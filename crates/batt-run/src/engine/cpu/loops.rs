@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use batt_core::patch::mono;
+use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
 use batt_lang::graph::{FrameId, SlotId};
@@ -308,31 +308,55 @@ fn opened(opened: &mut Vec<u32>, sample: usize, count: usize) -> usize {
 
 /// Adds the first `count` items of a container to a column.
 pub fn push_items(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
-    if matches!(container.tag(), Tag::Tuple | Tag::Set) {
-        column.extend((0..count as u32).map(|k| cx.val(container.a(), k)));
-        return;
+    match container.tag() {
+        Tag::Tuple | Tag::Set => {
+            column.extend((0..count as u32).map(|k| cx.val(container.a(), k)));
+        }
+        Tag::Mask => {
+            push_bits(cx.load(container.a()), container.origin(), count, Val::pair, column);
+        }
+        Tag::Object => push_cells(cx, container, count, column),
+        Tag::Pair => {
+            let both = container.as_pair().map(|(i, j)| [Val::int(i), Val::int(j)]);
+            column.extend(both.into_iter().flatten().take(count));
+        }
+        _ => {
+            let Some(mut items) = Items::<Array>::of(cx, container) else { return };
+            column.extend((0..count).map(|_| items.next(cx).unwrap_or(Val::BACK)));
+        }
     }
-    let color = mono(container);
-    if container.is(Tag::Mask) || color.is_some() {
-        let at = |i, j| color.map_or(Val::pair(i, j), |c| Val::cell(c as i32, i, j));
-        push_bits(cx, container, count, at, column);
-        return;
-    }
-    let Some(mut items) = Items::<Array>::of(cx, container) else { return };
-    column.extend((0..count).map(|_| items.next(cx).unwrap_or(Val::BACK)));
 }
 
-/// Adds the first `count` places of a patch to a column, row by row.
+/// Adds the first `count` cells of an object to a column, colour by colour.
+fn push_cells(cx: Cx, object: Val, count: usize, column: &mut Vec<Val>) {
+    let bits: Array = cx.load(object.a());
+    let mut push = |color: u32, bits: Array, count: usize| {
+        let at = |i, j| Val::cell(color as i32, i, j);
+        push_bits(bits, object.origin(), count, at, column)
+    };
+    if let Some(color) = mono(object) {
+        push(color, bits, count);
+        return;
+    }
+    let colors = planes::<Array>(cx, object);
+    let (mut palette, mut left) = (colors.palette(bits), count);
+    while palette != 0 && left > 0 {
+        let color = palette.trailing_zeros();
+        palette &= palette - 1;
+        left = push(color, colors.eq(color, bits), left);
+    }
+}
+
+/// Adds the first `count` places of some bits to a column, row by row; gives how many are left.
 fn push_bits(
-    cx: Cx,
-    patch: Val,
+    bits: Array,
+    (oi, oj): (i32, i32),
     count: usize,
     at: impl Fn(i32, i32) -> Val,
     column: &mut Vec<Val>,
-) {
-    let (oi, oj) = patch.origin();
+) -> usize {
     let mut left = count;
-    for (i, word) in (oi..).zip(cx.load::<Array>(patch.a()).0) {
+    for (i, word) in (oi..).zip(bits.0) {
         let mut bits = word;
         while bits != 0 && left > 0 {
             column.push(at(i, oj + bits.trailing_zeros() as i32));
@@ -340,4 +364,5 @@ fn push_bits(
             left -= 1;
         }
     }
+    left
 }
