@@ -6,9 +6,10 @@ use crate::arena::Cx;
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_BODIES, NO_ROOM,
+    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_BODIES, NO_ROOM,
     OF_RESULTS, TOO_MANY, WHOLE,
 };
+use crate::forms;
 use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
@@ -142,8 +143,9 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
     }
     let n = end - start;
     let asked = c.flags & EXTRA != 0 && (n == 0 || c.flags & EXTRA_IF_EMPTY == 0);
-    let extra = if asked { c.extra.get(row) } else { Val::NULL };
-    if extra.is_bad() {
+    let form = c.flags & FORM != 0;
+    let extra = if asked | form { c.extra.get(row) } else { Val::NULL };
+    if !form && extra.is_bad() {
         return (extra, 0);
     }
     let inner = nested(c, start, end);
@@ -200,6 +202,10 @@ closes! {
         Some(v) => v,
         None => close::merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
     };
+    /// A patch moved by every item.
+    close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.close.body);
+    /// The lines between all items and those of a second container.
+    close_lines |l| forms::lines::<Gpu>(l.cx, l.container, l.extra, l.close.body);
     /// The items whose condition holds.
     close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
     /// The items of the items whose condition holds.

@@ -53,11 +53,13 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
             let end = start + u64::from(mine);
             let end = match () {
                 () if too_many => TOO_MANY,
+                () if open.room == 0 => mine,
                 () if end > u64::from(open.room) => NO_ROOM,
                 () if open.base != 0 && base_span(&open, row)[1] >= NO_ROOM => NO_ROOM,
                 () => end as u32,
             };
-            *spans.add(row as usize) = [start as u32, end];
+            let start = if open.room == 0 { 0 } else { start as u32 };
+            *spans.add(row as usize) = [start, end];
         }
     });
 }

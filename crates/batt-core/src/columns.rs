@@ -120,7 +120,7 @@ pub struct Open {
     pub containers: u32,
     /// Whether the rows are all pairs of items.
     pub product: u32,
-    /// How many rows there is room for.
+    /// How many rows there is room for; 0 where only their numbers matter.
     pub room: u32,
     /// The containers of the frames around it, two for each, where all are known before the
     /// outermost opens.
@@ -180,8 +180,8 @@ pub struct Close {
     pub over: u32,
     /// then so many are body counts, by row of the frame.
     pub nested: u32,
-    /// So that there are no bytes between.
-    pub unused: u32,
+    /// The slot of the bodies, where they do not run.
+    pub body: u32,
     /// The operands.
     pub list: [Operand; MOST_LISTED],
 }
@@ -228,6 +228,9 @@ pub const OF_RESULTS: u32 = 64;
 pub const LEAST: u32 = 128;
 /// All bodies run, in loops inside it too: too many rows anywhere are too many bodies.
 pub const WHOLE: u32 = 256;
+
+/// The result is found without the bodies; the extra operand is what it is found from.
+pub const FORM: u32 = 512;
 
 /// `power`, in its parts.
 #[derive(Clone, Copy, Debug, Default)]

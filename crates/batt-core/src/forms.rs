@@ -20,7 +20,8 @@ use crate::val::{Fault, Tag, Val};
 /// begin at its slot.
 #[inline(always)]
 pub fn stamps<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
-    if patch.is_bad() {
+    let Some(n) = len(places) else { return Val::error(Fault::Type) };
+    if n > 0 && patch.is_bad() {
         return patch;
     }
     let short = Patch::<V>::load(cx, places).filter(|_| places.is(Tag::Mask));

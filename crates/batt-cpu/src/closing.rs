@@ -22,7 +22,7 @@ pub struct Closing<'a> {
     pub spans: &'a [(u32, u32)],
     /// The container, by row of the parent.
     pub container: Operand<'a>,
-    /// The rank, or the value for an empty container, by row of the parent.
+    /// The rank, the value for an empty container, or what a form needs, by row of the parent.
     pub extra: Operand<'a>,
     /// The items: by row of the loop, or by place.
     pub items: &'a [Val],
@@ -31,17 +31,17 @@ pub struct Closing<'a> {
     /// What the bodies gave, by row of the loop.
     pub results: &'a [Val],
     /// How the result is found without the bodies, and the slot of those.
-    pub form: Option<(Form<'a>, u32)>,
+    pub form: Option<(Form, u32)>,
 }
 
-/// A loop whose result is found without running its bodies, with what it reads beside its container,
-/// by row of the parent.
+/// A loop whose result is found without running its bodies, from its container and from the extra
+/// operand.
 #[derive(Clone, Copy)]
-pub enum Form<'a> {
-    /// A patch moved by every item.
-    Stamps(Operand<'a>),
-    /// The lines between all items and those of a second container.
-    Lines(Operand<'a>),
+pub enum Form {
+    /// A patch, which is the extra operand, moved by every item.
+    Stamps,
+    /// The lines between all items and those of a second container, which is the extra operand.
+    Lines,
 }
 
 /// Closes a loop: each null of a column, which is a row of the parent, becomes what the loop gives.
@@ -86,11 +86,11 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
     let container = c.container.get(row);
     let set = container.is_set();
     match c.form {
-        Some((Form::Stamps(patch), body)) => {
-            return forms::stamps::<Array>(cx, patch.get(row), container, body);
+        Some((Form::Stamps, body)) => {
+            return forms::stamps::<Array>(cx, c.extra.get(row), container, body);
         }
-        Some((Form::Lines(second), body)) => {
-            return forms::lines::<Array>(cx, container, second.get(row), body);
+        Some((Form::Lines, body)) => {
+            return forms::lines::<Array>(cx, container, c.extra.get(row), body);
         }
         None => {}
     }

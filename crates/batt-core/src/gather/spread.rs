@@ -336,13 +336,12 @@ fn each_window<V: Lanes>(
     mut see: impl FnMut(u32, V, (i32, i32)),
 ) -> Option<()> {
     let held = Patch::<V>::load(cx, patch);
-    let own = match held {
-        Some(_) => None,
-        None => {
-            let own = Tiles::new::<V>(cx, extent.all, extent.palette)?;
-            own.add_each::<V>(cx, &own.units(), patch.x(), |k| cx.val(patch.a(), k));
-            Some(own)
-        }
+    let own = if held.is_none() {
+        let own = Tiles::new::<V>(cx, extent.all, extent.palette)?;
+        own.add_each::<V>(cx, &own.units(), patch.x(), |k| cx.val(patch.a(), k));
+        Some(own)
+    } else {
+        None
     };
     let mut palette = extent.palette;
     while palette != 0 {
@@ -374,7 +373,7 @@ fn each_window<V: Lanes>(
 #[inline(never)]
 pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
     if V::APART {
-        return None;
+        return tiles::stamped(cx, patch, places);
     }
     let own = Extent::of_patch::<V>(cx, patch)?;
     let around = places.bounds();

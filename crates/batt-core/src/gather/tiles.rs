@@ -1,7 +1,7 @@
 //! As `spread`, with the work shared out among lanes: colour by colour, so that few windows are used
 //! at a time.
 
-use super::{Read, bounds, palette, place};
+use super::{Read, bounds, flat, palette, place};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
@@ -230,5 +230,67 @@ pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         };
     }
     cx.release(scratch);
+    Some(List::plain(out, len).tidy::<V>(cx))
+}
+
+/// A patch moved by each of some places, as one set. `None` where it is no patch, or where too many
+/// windows would be needed.
+#[inline(never)]
+pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
+    let (unit, n) = flat::<V>(cx, patch).ok().filter(|(_, n)| *n > 0)?;
+    let item = |k: u32| cx.val(unit, k);
+    let tag = item(0).tag();
+    let of_kind = matches!(tag, Tag::Pair | Tag::Cell);
+    if !of_kind || V::find(n, |k| !item(k).is(tag)).is_some() {
+        return None;
+    }
+    let colors = if tag == Tag::Cell { palette::<V>(n, item)? } else { 1 };
+    let (own, around) = (bounds::<V>(n, item), places.bounds());
+    let all = Bounds {
+        top: own.top.checked_add(around.top)?,
+        bottom: own.bottom.checked_add(around.bottom)?,
+        left: own.left.checked_add(around.left)?,
+        right: own.right.checked_add(around.right)?,
+    };
+    let (tiles, layers) = Tiles::layers(cx, all, colors.count_ones())?;
+    if layers < colors.count_ones() {
+        return None;
+    }
+    let layer = |color: u32| {
+        let before = (colors & low_bits(color)).count_ones();
+        Tiles { unit: tiles.unit + before * tiles.down * tiles.across * ROWS, ..tiles }
+    };
+    let whole = Tiles { down: tiles.down * layers, ..tiles };
+    whole.clear::<V>(cx);
+    let mut rows = places.mask.ballot();
+    while rows != 0 {
+        let row = rows.trailing_zeros();
+        rows &= rows - 1;
+        let mut word = places.mask.get(row);
+        while word != 0 {
+            let column = word.trailing_zeros();
+            word &= word - 1;
+            let by = (places.origin.0 + row as i32, places.origin.1 + column as i32);
+            V::each(n, |k| {
+                let (v, (i, j)) = (item(k), place(item(k)));
+                layer(v.a()).add(cx, i + by.0, j + by.1);
+            });
+        }
+    }
+    let count = whole.count::<V>(cx);
+    if count > MAX_ELEMENTS {
+        return Some(Val::error(Fault::Size));
+    }
+    let out = cx.take_vals(count)?;
+    let (mut left, mut len) = (colors, 0);
+    while left != 0 {
+        let color = left.trailing_zeros();
+        left &= left - 1;
+        len += if tag == Tag::Cell {
+            layer(color).list::<V>(cx, (out, len), |i, j| Val::cell(color as i32, i, j))
+        } else {
+            layer(color).list::<V>(cx, (out, len), Val::pair)
+        };
+    }
     Some(List::plain(out, len).tidy::<V>(cx))
 }

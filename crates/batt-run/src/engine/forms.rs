@@ -81,16 +81,48 @@ impl Forms {
     pub fn is_bare(&self, frame: FrameId) -> bool {
         self.bare[frame.index()]
     }
+}
 
-    /// How many loops that have a form read each slot which they would not read otherwise.
-    pub fn readers(&self) -> HashMap<SlotId, usize> {
+/// Slots that are read by loops that have a form, later than anything else would read them.
+pub struct Late {
+    /// How many such loops will still read a slot,
+    readers: HashMap<SlotId, usize>,
+    /// and the slots that are to be dropped then.
+    dropped: Vec<SlotId>,
+}
+
+impl Late {
+    /// Before anything is read.
+    pub fn new(forms: &Forms) -> Late {
         let mut readers = HashMap::new();
-        for form in self.by_slot.values() {
+        for form in forms.by_slot.values() {
             if let Form::Stamps { patch } = form {
                 *readers.entry(*patch).or_default() += 1;
             }
         }
-        readers
+        Late { readers, dropped: Vec::new() }
+    }
+
+    /// A slot is to be dropped: it, if no loop will read it.
+    pub fn dropped(&mut self, slot: SlotId) -> Option<SlotId> {
+        if self.readers.contains_key(&slot) {
+            self.dropped.push(slot);
+            return None;
+        }
+        Some(slot)
+    }
+
+    /// A loop of a form was closed: the slot that it was the last to read, if that is to be dropped.
+    pub fn read(&mut self, form: Option<Form>) -> Option<SlotId> {
+        let Some(Form::Stamps { patch }) = form else { return None };
+        let left = self.readers.get_mut(&patch)?;
+        *left -= 1;
+        if *left > 0 {
+            return None;
+        }
+        self.readers.remove(&patch);
+        let at = self.dropped.iter().position(|slot| *slot == patch)?;
+        Some(self.dropped.swap_remove(at))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use batt_core::seq::len;
 use batt_core::{Cx, Fault, Tag, Val};
-use batt_cpu::{Closing, Form, Operand, closer};
+use batt_cpu::{Closing, Operand, closer};
 use batt_lang::Op;
 use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 
 use super::loops::{NO_ROOM, TOO_MANY, push_items};
-use super::plan::{CloseStep, FormSeen, Plan, Seen, Via};
+use super::plan::{CloseStep, Plan, Seen, Via};
 use super::worker::{Worker, past_limit, suffix_fits};
 
 impl Worker {
@@ -24,12 +24,6 @@ impl Worker {
             (self.columns.take(step.out), std::mem::take(&mut self.bodies[step.out.index()]))
         };
         self.counts[step.out.index()].rows += rows.len() as u64;
-        if step.form.is_some() {
-            // The bodies are accounted for, though none has run.
-            let spans = self.frames[step.frame.index()].spans.iter();
-            let ran = spans.filter(|span| span.1 < NO_ROOM).map(|span| u64::from(span.1 - span.0));
-            self.counts[step.body.slot.index()].rows += ran.sum::<u64>();
-        }
         let closed = column.len();
         self.close_rows(cx, step, &mut column, counted.then_some(&mut bodies));
         debug_assert_eq!(column.len() - closed, rows.len());
@@ -56,10 +50,11 @@ impl Worker {
             column.push(bad.map_or(Val::NULL, |bad| bad.began_at(step.out.0)));
         }
         let (mut gathered, mut bases) = (Vec::new(), Vec::new());
-        let form = step.form.map(|form| match form {
-            FormSeen::Stamps(patch) => Form::Stamps(self.operand(patch, step.parent)),
-            FormSeen::Lines(second) => Form::Lines(self.operand(second, step.parent)),
-        });
+        let form = step.form.map(|(form, _)| (form, step.body.slot.0));
+        let extra = match step.form {
+            Some((_, from)) => self.operand(from, step.parent),
+            None => checks.extra,
+        };
         let results = match form {
             None => flat(self.operand(step.body, step.frame), frame.len, &mut gathered),
             Some(_) => &[],
@@ -75,11 +70,11 @@ impl Worker {
             first: rows.start,
             spans: &frame.spans,
             container: checks.container,
-            extra: checks.extra,
+            extra,
             items,
             items_by_place: false,
             results,
-            form: form.map(|form| (form, step.body.slot.0)),
+            form,
         };
         let close = |closing: Closing<'_>, column: &mut [Val]| {
             #[allow(unsafe_code)]

@@ -1,16 +1,14 @@
 //! A pass made ready: for every instruction where its arguments are found.
 
-use batt_cpu::{Kernel, Set, kernel};
+use batt_cpu::{Form, Kernel, Set, kernel};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
-use std::collections::HashMap;
-
 use super::nests::{Inner, Nests};
 use super::regions::nest;
-use crate::engine::forms::{Form, Forms};
+use crate::engine::forms::{self, Forms, Late};
 
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -124,9 +122,7 @@ impl Step {
                 all(&close.guards, see);
                 all(&close.nested, see);
                 all(close.element.as_slice(), see);
-                if let Some(FormSeen::Stamps(seen) | FormSeen::Lines(seen)) = close.form {
-                    see(seen.slot);
-                }
+                close.form.iter().for_each(|(_, seen)| see(seen.slot));
             }
             Step::Repeat(repeat) => {
                 all(&[repeat.start, repeat.times, repeat.body], see);
@@ -227,17 +223,8 @@ pub struct CloseStep {
     pub element: Option<Seen>,
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
-    /// How the result is found without the bodies.
-    pub form: Option<FormSeen>,
-}
-
-/// A loop's form, as its parent sees what it reads.
-#[derive(Clone, Copy, Debug)]
-pub enum FormSeen {
-    /// A patch moved by every item.
-    Stamps(Seen),
-    /// The lines between all items of two containers.
-    Lines(Seen),
+    /// How the result is found without the bodies, and from what, as the parent sees it.
+    pub form: Option<(Form, Seen)>,
 }
 
 /// Runs a block again and again.
@@ -282,8 +269,7 @@ impl Plan {
         let mut planner = Planner {
             battery,
             set,
-            readers: forms.readers(),
-            late: Vec::new(),
+            late: Late::new(&forms),
             forms,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -317,10 +303,7 @@ struct Planner<'a> {
     above: Vec<u64>,
     nests: Nests,
     forms: Forms,
-    /// How many loops that have a form will still read a slot,
-    readers: HashMap<SlotId, usize>,
-    /// and the slots that are to be dropped then.
-    late: Vec<SlotId>,
+    late: Late,
 }
 
 impl Planner<'_> {
@@ -329,32 +312,16 @@ impl Planner<'_> {
         for instr in instrs {
             match instr {
                 Instr::Open(frame) => steps.push(self.open(*frame)),
-                Instr::Drop(slot) if self.readers.contains_key(slot) => self.late.push(*slot),
-                Instr::Drop(slot) => steps.push(Step::Drop(*slot)),
+                Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
                 Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
-                    let last = self.read_by(*slot);
-                    steps.extend(last.map(Step::Drop));
+                    steps.extend(self.late.read(self.forms.of(*slot)).map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
             }
         }
         steps
-    }
-
-    /// Notes that a slot is computed; gives the slot that it was the last to read, if it is to be
-    /// dropped.
-    fn read_by(&mut self, slot: SlotId) -> Option<SlotId> {
-        let Some(Form::Stamps { patch }) = self.forms.of(slot) else { return None };
-        let left = self.readers.get_mut(&patch)?;
-        *left -= 1;
-        if *left > 0 {
-            return None;
-        }
-        self.readers.remove(&patch);
-        let at = self.late.iter().position(|late| *late == patch)?;
-        Some(self.late.swap_remove(at))
     }
 
     fn open(&mut self, frame: FrameId) -> Step {
@@ -445,10 +412,11 @@ impl Planner<'_> {
         let parent = frame.parent;
         let element = self.battery.element(self.battery.frames().items(run.frame), 0);
         let form = match (self.forms.of(out), frame.kind.containers()) {
-            (Some(Form::Stamps { patch }), _) => Some(FormSeen::Stamps(self.see(patch, parent))),
-            (Some(Form::Lines), [_, second]) => Some(FormSeen::Lines(self.see(*second, parent))),
+            (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
+            (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
             _ => None,
         };
+        let form = form.map(|(form, from)| (form, self.see(from, parent)));
         Step::Close(CloseStep {
             form,
             out,

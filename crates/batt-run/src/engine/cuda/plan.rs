@@ -1,7 +1,7 @@
 //! A pass made ready for a device: which kernel computes what from which columns.
 
 use batt_core::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, LEAST, MOST_AROUND,
+    AS_SET, AS_TUPLE, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
     MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
 use batt_cuda::{Device, Failure, Kernel, by_thread};
@@ -12,6 +12,7 @@ use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
 use crate::engine::cpu::nests::{self, Nests, Size};
+use crate::engine::forms::{Form, Forms, Late};
 
 /// A slot as one frame sees it.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +102,8 @@ pub struct OpenStep {
     pub around: Vec<(u32, [Seen; 2])>,
     /// Whether its own rows are to be counted with theirs.
     pub counts: bool,
+    /// Whether only the number of its rows matters.
+    pub bare: bool,
 }
 
 /// Closes a frame.
@@ -175,9 +178,12 @@ impl Plan {
         roots: &[SlotId],
         device: &dyn Device,
     ) -> Result<Plan, Failure> {
+        let forms = Forms::new(battery, pass);
         let mut planner = Planner {
             battery,
             nests: Nests::new(battery),
+            late: Late::new(&forms),
+            forms,
             device,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -253,6 +259,8 @@ fn with_leaves(steps: Vec<Step>, battery: &Battery) -> Vec<Step> {
 struct Planner<'a> {
     battery: &'a Battery,
     nests: Nests,
+    forms: Forms,
+    late: Late,
     device: &'a dyn Device,
     counted: Vec<bool>,
     above: Vec<u64>,
@@ -260,16 +268,20 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     fn steps(&mut self, instrs: &[Instr]) -> Result<Vec<Step>, Failure> {
-        instrs.iter().map(|instr| self.step(instr)).collect()
-    }
-
-    fn step(&mut self, instr: &Instr) -> Result<Step, Failure> {
-        match instr {
-            Instr::Open(frame) => Ok(self.open(*frame)),
-            Instr::Drop(slot) => Ok(Step::Drop(*slot)),
-            Instr::Eval(slot) => self.eval(*slot),
-            Instr::Repeat(slot, block) => self.repeat(*slot, block),
+        let mut steps = Vec::with_capacity(instrs.len());
+        for instr in instrs {
+            match instr {
+                Instr::Open(frame) => steps.push(self.open(*frame)),
+                Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
+                Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
+                Instr::Eval(slot) => {
+                    steps.push(self.eval(*slot)?);
+                    steps.extend(self.late.read(self.forms.of(*slot)).map(Step::Drop));
+                }
+                Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)?),
+            }
         }
+        Ok(steps)
     }
 
     fn open(&mut self, frame: FrameId) -> Step {
@@ -277,12 +289,18 @@ impl Planner<'_> {
         let info = frames.get(frame);
         let base = info.base.map(|base| (base, self.place(info.parent, frames.get(base).parent)));
         let (around, counts) = self.around(frame, info.parent);
+        let bare = self.forms.is_bare(frame);
         Step::Open(OpenStep {
             frame,
             parent: info.parent,
             product: matches!(info.kind, FrameKind::Product(_)),
             over: self.seen(info.kind.containers(), info.parent),
-            elements: [self.battery.element(frame, 0), self.battery.element(frame, 1)],
+            elements: if bare {
+                [None; 2]
+            } else {
+                [self.battery.element(frame, 0), self.battery.element(frame, 1)]
+            },
+            bare,
             base,
             around,
             counts,
@@ -375,9 +393,18 @@ impl Planner<'_> {
         let mut list = self.seen(&run.guards, parent);
         list.extend(self.seen(over, parent));
         list.extend(self.count(&run.nested, run.frame));
-        let (Some((kernel, mut flags)), true) = (closer(prim.op), list.len() <= MOST_LISTED) else {
+        let (Some((mut kernel, mut flags)), true) = (closer(prim.op), list.len() <= MOST_LISTED)
+        else {
             return Ok(Step::Fill { out, frame: parent, fails: false });
         };
+        let mut from = extra;
+        if let Some(form) = self.forms.of(out) {
+            (kernel, from) = match form {
+                Form::Stamps { patch } => ("close_stamps", Some(patch)),
+                Form::Lines => ("close_lines", over.get(1).copied()),
+            };
+            flags |= FORM;
+        }
         if frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)) {
             flags |= EXACT;
         }
@@ -406,7 +433,7 @@ impl Planner<'_> {
             suffix,
             flags,
             container: self.see(container, parent),
-            extra: extra.map(|e| self.see(e, parent)),
+            extra: from.map(|e| self.see(e, parent)),
             body: self.see(run.body, run.frame),
             element: self.battery.element(run.frame, 0),
             counts: [run.guards.len(), over.len(), run.nested.len()].map(|n| n as u32),

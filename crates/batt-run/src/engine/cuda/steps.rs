@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use batt_core::columns::{Above, Call, Close, MOST_LISTED, Open, Operand, Power, Rowwise};
+use batt_core::columns::{Above, Call, Close, FORM, MOST_LISTED, Open, Operand, Power, Rowwise};
 use batt_core::{Fault, Val};
 use batt_cuda::Failure;
 use batt_lang::graph::{FrameId, SlotId};
@@ -135,7 +135,7 @@ impl Runner<'_, '_> {
             rows: parents,
             containers: step.over.len() as u32,
             product: u32::from(step.product),
-            room: MOST_ROWS,
+            room: if step.bare { 0 } else { MOST_ROWS },
             ..Open::default()
         };
         for (to, seen) in open.over.iter_mut().zip(&step.over) {
@@ -156,7 +156,14 @@ impl Runner<'_, '_> {
         if parents > 0 {
             s.device.clear(open.count, 16)?;
             s.launch(s.kernels.open_count, parents, false, &open)?;
-            s.download(open.count, &mut count)?;
+            if !step.bare {
+                s.download(open.count, &mut count)?;
+            }
+        }
+        if step.bare {
+            let rows = Rows { spans: Some(open.spans), ..Rows::default() };
+            s.frames[step.frame.index()] = rows;
+            return Ok(());
         }
         let len = u32::try_from(count[0]).ok().filter(|n| *n <= MOST_ROWS);
         let len = len.ok_or(Failure::OutOfMemory)?;
@@ -216,11 +223,13 @@ impl Runner<'_, '_> {
         let rows = s.rows(step.parent);
         let spans = s.frames[step.frame.index()].spans;
         let [guards, over, nested] = step.counts;
+        let form = step.flags & FORM != 0;
         let mut close = Close {
             memory: s.memory(rows),
             spans: spans.ok_or_else(|| Failure::Launch("a frame is not open".into()))?,
             items: step.element.and_then(|slot| s.columns[slot.index()]).unwrap_or(0),
-            results: s.operand(step.body, step.frame)?,
+            results: if form { Operand::default() } else { s.operand(step.body, step.frame)? },
+            body: step.body.slot.0,
             container: s.operand(step.container, step.parent)?,
             rows,
             slot: step.out.0,
