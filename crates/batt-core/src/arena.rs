@@ -216,6 +216,34 @@ impl Cx {
         unsafe { *self.at(unit).add(k as usize) }
     }
 
+    /// Sets the k-th of the words that start at a unit, as one of several that share them out. Those who
+    /// read it meet first.
+    #[inline(always)]
+    pub fn put_own_word(self, unit: u32, k: u32, word: u32) {
+        // SAFETY: rows are taken together, and k is below the number of words they were taken for.
+        unsafe { *self.at(unit).add(k as usize) = word }
+    }
+
+    /// Adds to the k-th of the words that start at a unit, as one of several that may do so; what it was.
+    #[inline(always)]
+    pub fn add_word(self, unit: u32, k: u32, n: u32) -> u32 {
+        // SAFETY: rows are taken together, and k is below the number of words they were taken for.
+        let word = unsafe { self.at(unit).add(k as usize) };
+        #[cfg(target_arch = "nvptx64")]
+        // SAFETY: as above; whoever else changes the word meanwhile does it as one step, too.
+        unsafe {
+            use core::sync::atomic::{AtomicU32, Ordering};
+            (*word.cast::<AtomicU32>()).fetch_add(n, Ordering::Relaxed)
+        }
+        #[cfg(not(target_arch = "nvptx64"))]
+        // SAFETY: as above.
+        unsafe {
+            let before = *word;
+            *word = before.wrapping_add(n);
+            before
+        }
+    }
+
     /// Sets bits of the k-th of the words that start at a unit, as one of several that may do so.
     #[inline(always)]
     pub fn or_word(self, unit: u32, k: u32, bits: u32) {

@@ -89,6 +89,67 @@ def solve_tuples(I):
     return O
 ";
 
+/// Long arrays in primitives: cells and objects past a window, painted, and taken from a tuple.
+const ARRAYS: &str = "def solve_asobject(I):
+    x1 = upscale(I, THREE)
+    O = asobject(x1)
+    return O
+
+def solve_ofcolor(I):
+    x1 = upscale(I, THREE)
+    O = ofcolor(x1, TWO)
+    return O
+
+def solve_paint(I):
+    x1 = asindices(I)
+    x2 = asobject(I)
+    x3 = lbind(shift, x2)
+    x4 = mapply(x3, x1)
+    O = paint(I, x4)
+    return O
+
+def solve_underpaint(I):
+    x1 = asindices(I)
+    x2 = asobject(I)
+    x3 = lbind(shift, x2)
+    x4 = mapply(x3, x1)
+    x5 = shift(x4, UNITY)
+    O = underpaint(I, x5)
+    return O
+
+def solve_remove(I):
+    x1 = objects(I, T, F, F)
+    x2 = totuple(x1)
+    x3 = last(x2)
+    O = remove(x3, x2)
+    return O
+
+def solve_mixed(I):
+    x1 = upscale(I, THREE)
+    O = objects(x1, F, F, T)
+    return O
+
+def solve_diagonal(I):
+    x1 = upscale(I, THREE)
+    O = objects(x1, T, T, T)
+    return O
+
+def solve_all(I):
+    x1 = upscale(I, THREE)
+    O = objects(x1, T, F, F)
+    return O
+
+def solve_mixed_diagonal(I):
+    x1 = upscale(I, FOUR)
+    O = objects(x1, F, T, T)
+    return O
+
+def solve_remove_int(I):
+    x1 = interval(ZERO, 40, ONE)
+    O = remove(FIVE, x1)
+    return O
+";
+
 fn battery(source: &str) -> Battery {
     let mut card = Card::new(Options::default());
     for definition in batt_lang::text::parse(source).definitions {
@@ -157,4 +218,9 @@ fn what_is_too_large_is_an_error_in_pieces() {
 #[test]
 fn unions_and_plain_items_are_the_same_in_pieces() {
     assert_eq!(compare(UNIONS, &[17, 5]).1, 10);
+}
+
+#[test]
+fn long_arrays_are_the_same_in_primitives() {
+    assert_eq!(compare(ARRAYS, &[17, 12]).1, 20);
 }

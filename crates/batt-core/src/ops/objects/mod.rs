@@ -1,6 +1,7 @@
 //! From grids to objects and locations.
 
 mod connected;
+mod labels;
 mod occurrences;
 mod parts;
 mod wide;

@@ -1,6 +1,7 @@
 //! What is found in grids that planes cannot hold, cell by cell.
 
 use super::connected::Mode;
+use super::labels;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
@@ -31,6 +32,9 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
     if let Some(g) = Wide::of::<V>(cx, grid) {
         let at = |k: u32| g.nth(cx, k);
         let background = byte(background);
+        if V::APART {
+            return labels::joined::<V>(cx, &g, mode, background);
+        }
         return joined::<V>(
             cx,
             (h, w),
@@ -192,6 +196,9 @@ pub(super) fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
 /// The locations that have a byte.
 #[inline(always)]
 fn of_byte<V: Lanes>(cx: Cx, g: &Wide, color: u8) -> Val {
+    if V::APART {
+        return of_byte_apart::<V>(cx, g, color);
+    }
     let (mut count, mut k) = (0, 0);
     while k < g.height * g.width {
         count += u32::from(g.nth(cx, k) == color);
@@ -212,9 +219,29 @@ fn of_byte<V: Lanes>(cx: Cx, g: &Wide, color: u8) -> Val {
     list.tidy::<V>(cx)
 }
 
+/// The same with every lane looking at its own cells.
+#[inline(always)]
+fn of_byte_apart<V: Lanes>(cx: Cx, g: &Wide, color: u8) -> Val {
+    let (n, width) = (g.height * g.width, g.width.max(1));
+    let mut count = 0;
+    V::each(n, |k| count += u32::from(g.nth(cx, k) == color));
+    let Some(unit) = cx.take_vals(V::added(count)) else { return Val::BACK };
+    V::meet();
+    let place = |k: u32| Val::pair((k / width) as i32, (k % width) as i32);
+    let len = V::pick(n, |k| g.nth(cx, k) == color, |at, k| cx.put_own(unit, at, place(k)));
+    V::meet();
+    List::plain(unit, len).tidy::<V>(cx)
+}
+
 /// All cells as one object.
 #[inline(never)]
 pub(super) fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
+    if let (true, Some(g)) = (V::APART, Wide::load(grid)) {
+        return gather::set::<V>(cx, g.height * g.width, |k| {
+            let width = g.width.max(1);
+            Val::cell(color(g.nth(cx, k)).x() as i32, (k / width) as i32, (k % width) as i32)
+        });
+    }
     let mut count = 0;
     held!(each::<V>(cx, grid, |_, _| count += 1));
     let Some(mut list) = List::new(cx, count) else { return Val::BACK };
