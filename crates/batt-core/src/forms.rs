@@ -16,6 +16,9 @@ use crate::patch::{self, Patch, mono, planes};
 use crate::seq::{List, len};
 use crate::val::{Fault, Tag, Val};
 
+/// The most bodies that run one by one where lanes would wait for each other.
+const FEW: u32 = 4096;
+
 /// `mapply` of `shift`: what a patch covers, moved by every item of a container. Errors of a body
 /// begin at its slot.
 #[inline(always)]
@@ -96,6 +99,9 @@ fn stamped_singly<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
         Ok(items) => items,
         Err(bad) => return bad,
     };
+    if V::APART && n > FEW {
+        return Val::BACK;
+    }
     let Some(results) = cx.take_vals(n) else { return Val::BACK };
     let mut k = 0;
     while k < n {
@@ -222,6 +228,9 @@ fn lines_singly<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
         (Ok(a), Ok(b)) => (a, b),
         (Err(bad), _) | (_, Err(bad)) => return bad,
     };
+    if V::APART && m * n > FEW {
+        return Val::BACK;
+    }
     let Some(results) = cx.take_vals(m * n) else { return Val::BACK };
     // The first container varies fastest.
     let (mut y, mut k) = (0, 0);
