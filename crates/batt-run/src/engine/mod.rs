@@ -121,6 +121,9 @@ pub struct Counters {
     pub worker_bytes: u64,
     /// What a device did, where there is one.
     pub device: DeviceWork,
+    /// Of one run: the pairs that a device handed back and the CPU engine answered, as the places of
+    /// the sample and of the root.
+    pub again: Vec<(usize, usize)>,
 }
 
 /// What a device did.
@@ -163,7 +166,7 @@ impl Counters {
         self.slots.iter().map(|slot| slot.rows).sum()
     }
 
-    /// Adds what another run counted.
+    /// Adds what another run counted; places mean nothing beyond one run.
     pub fn add(&mut self, other: &Counters) {
         if self.slots.len() < other.slots.len() {
             self.slots.resize(other.slots.len(), SlotCount::default());

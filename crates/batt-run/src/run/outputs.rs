@@ -1,6 +1,6 @@
 //! The first pass: every program's output on every sample, judged as it comes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -98,9 +98,11 @@ impl Judge<'_> {
         let Some(job) = units.first().map(|unit| unit.job) else { return };
         let mut text = String::new();
         let mut marks: Vec<Mark> = Vec::new();
-        for (unit, row) in units.iter().zip(batch.rows) {
+        let again: HashSet<(usize, usize)> = batch.counters.again.iter().copied().collect();
+        for (n, (unit, row)) in units.iter().zip(batch.rows).enumerate() {
             for (at, cell) in row.into_iter().enumerate() {
-                let (mark, value) = self.mark(*unit, at, cell);
+                let (mut mark, value) = self.mark(*unit, at, cell);
+                mark.handed_back |= again.contains(&(n, at));
                 if lines.is_some() {
                     self.write(&mut text, *unit, at, &mark, value.as_ref());
                 }

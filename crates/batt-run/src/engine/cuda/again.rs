@@ -33,8 +33,9 @@ impl Ready<'_> {
         for (at, (more, mut theirs)) in some.into_iter().zip(ran) {
             for (root, other) in roots.iter().zip(more.into_iter().flatten()) {
                 let cell = &mut rows[at][*root];
-                if *cell == Cell::HandBack {
+                if *cell == Cell::HandBack && other != Cell::HandBack {
                     *cell = other;
+                    counters.again.push((at, *root));
                 }
             }
             // The device has counted what it handed back.
