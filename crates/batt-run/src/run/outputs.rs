@@ -111,8 +111,10 @@ impl Judge<'_> {
         }
         let mut judged = judged.lock().unwrap_or_else(PoisonError::into_inner);
         let programs = self.jobs[job].job.programs.len();
+        // A batch for a device has millions of them: none is moved for another.
+        let mut marks = marks.into_iter();
         for (n, unit) in units.iter().enumerate() {
-            let of_unit = marks.drain(..programs);
+            let of_unit = marks.by_ref().take(programs);
             self.fold(&mut judged, batch.units.start + n, *unit, of_unit);
         }
         judged.batches += 1;

@@ -159,10 +159,11 @@ impl Scorer<'_> {
         scored.scores += scores.len();
         scored.rows += batch.counters.rows();
         scored.worker_bytes = scored.worker_bytes.max(batch.counters.worker_bytes);
-        scored.fallback += handed_back;
+        scored.fallback += handed_back + batch.counters.again.len();
+        let mut scores = scores.into_iter();
         for unit in units {
             let count = self.judge.jobs[unit.job].battery.scores().len();
-            for (at, score) in scores.drain(..count).enumerate() {
+            for (at, score) in scores.by_ref().take(count).enumerate() {
                 self.fold(&mut scored, *unit, at, score.as_ref());
             }
         }
