@@ -60,6 +60,21 @@ def solve_canvas(I):
     assert_eq!(cpu(source, &[task]), (6, 0));
 }
 
+/// With the demo pairs as a colour, a grid without its object is too large, and with it is not.
+#[test]
+fn what_lies_in_between_may_be_too_large() {
+    let source = "
+def solve_x(S, I, C):
+    x1 = switch(I, S, ZERO)
+    x2 = asobject(I)
+    O = move(x1, x2, ZERO_BY_TWO)
+    return O
+";
+    let data = tasks::embedded();
+    let (compared, back) = cpu(source, data.tasks());
+    assert!(compared > 100 && back > 0 && back * 4 < compared, "{back} of {compared}");
+}
+
 #[test]
 fn loops_agree() {
     let data = tasks::embedded();

@@ -227,6 +227,10 @@ fn painted_planes<V: Lanes>(cx: Cx, grid: Val, obj: Val, under: bool) -> Val {
 #[inline(always)]
 pub fn r#move<V: Lanes>(cx: Cx, grid: Val, obj: Val, offset: Val) -> Val {
     let covered = cover::<V>(cx, grid, obj);
+    // Where cells are containers, what is covered may be too large and what is drawn again not.
+    if covered.is(Tag::Error) && covered.extra() == Fault::Size as u32 {
+        return Val::BACK;
+    }
     if covered.is_bad() || len(obj) == Some(0) {
         return covered;
     }
