@@ -17,7 +17,7 @@ use crate::seq::{List, len};
 use crate::val::{Fault, Tag, Val};
 
 /// The most bodies that run one by one where lanes would wait for each other.
-const FEW: u32 = 4096;
+const FEW: u32 = 1 << 15;
 
 /// `mapply` of `shift`: what a patch covers, moved by every item of a container. Errors of a body
 /// begin at its slot.
