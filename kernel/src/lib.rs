@@ -42,6 +42,7 @@ core_modules! {
 #[macro_use]
 mod table;
 
+mod alone;
 mod answers;
 mod calls;
 mod classes;

@@ -5,6 +5,8 @@ use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 use crate::arena::Cx;
 use crate::chunk::Chunk;
 use crate::columns::{Memory, Operand, suffix};
+use crate::lanes::Lanes;
+use crate::lanes::gpu::{Gpu, lane};
 use crate::val::{Tag, Val};
 
 /// This thread's number in the grid, and how many there are.
@@ -45,6 +47,29 @@ pub fn each_by_warp(rows: u32, mut f: impl FnMut(u32)) {
     while row < rows {
         f(row);
         row += all >> 5;
+    }
+}
+
+/// Calls `alone` with every row, each thread with its own, and `together` with those for which that
+/// was not enough, all threads of a warp with one after the other. Where there are fewer rows than
+/// threads, warps share them out first.
+#[inline(always)]
+pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnMut(u32)) {
+    let (thread, all) = threads();
+    let per = rows.div_ceil((all >> 5).max(1)).clamp(1, 32);
+    let mut base = (thread >> 5) * per;
+    while base < rows {
+        let row = base + lane();
+        let mut left = false;
+        if lane() < per && row < rows {
+            left = !alone(row);
+        }
+        let mut rest = Gpu(u32::from(left)).ballot();
+        while rest != 0 {
+            together(base + rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+        base += (all >> 5) * per;
     }
 }
 

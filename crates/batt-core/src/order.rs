@@ -25,6 +25,15 @@ fn rank(v: Val) -> u32 {
 /// How two values compare in canonical order; `None` where it cannot be told here.
 #[inline(always)]
 pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    match compare_plain(a, b) {
+        None => compare_large::<V>(cx, a, b),
+        order => order,
+    }
+}
+
+/// As [`compare`], for two ints, locations, cells or sets of colours; `None` for anything else.
+#[inline(always)]
+pub fn compare_plain(a: Val, b: Val) -> Option<Ordering> {
     match (a.tag(), b.tag()) {
         (Tag::Int, Tag::Int) => Some((a.x() as i32).cmp(&(b.x() as i32))),
         (Tag::Pair, Tag::Pair) => {
@@ -36,7 +45,7 @@ pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
             b.x() as i32,
         ))),
         (Tag::Colors, Tag::Colors) => Some(compare_bits(a.x(), b.x())),
-        _ => compare_large::<V>(cx, a, b),
+        _ => None,
     }
 }
 

@@ -123,6 +123,24 @@ impl Lanes for Gpu {
     }
 
     #[inline(always)]
+    fn read_each<T: Copy>(n: u32, read: impl Fn(u32) -> T, mut see: impl FnMut(u32, T)) {
+        let mut k = laneid();
+        while k + 96 < n {
+            let [a, b, c, d] = [read(k), read(k + 32), read(k + 64), read(k + 96)];
+            see(k, a);
+            see(k + 32, b);
+            see(k + 64, c);
+            see(k + 96, d);
+            k += 128;
+        }
+        while k < n {
+            see(k, read(k));
+            k += 32;
+        }
+        together();
+    }
+
+    #[inline(always)]
     fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut base = 0;
         while base < n {

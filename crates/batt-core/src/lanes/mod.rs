@@ -195,6 +195,17 @@ pub trait Lanes:
         }
     }
 
+    /// Calls `see` with every number below n and what is read for it. What is read is read ahead:
+    /// where lanes are threads, waiting for memory takes longest.
+    #[inline(always)]
+    fn read_each<T: Copy>(n: u32, read: impl Fn(u32) -> T, mut see: impl FnMut(u32, T)) {
+        let mut k = 0;
+        while k < n {
+            see(k, read(k));
+            k += 1;
+        }
+    }
+
     /// The first number below n for which `f` holds. Numbers after it may be tried or not.
     #[inline(always)]
     fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {

@@ -4,7 +4,7 @@ use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
-use crate::patch::Patch;
+use crate::patch::{self, Patch};
 use crate::seq::{List, item, len as len_of};
 use crate::val::{Fault, Tag, Val};
 
@@ -164,7 +164,7 @@ pub(in crate::ops) fn some_bounds<V: Lanes>(cx: Cx, v: Val) -> Read<Bounds> {
 pub(in crate::ops) fn locations<V: Lanes>(cx: Cx, v: Val) -> Read<Val> {
     match v.tag() {
         Tag::Mask => Ok(v),
-        Tag::Object => Ok(Val::new(Tag::Mask, v.extra(), v.a(), 0, v.x())),
+        Tag::Object => Ok(patch::locations(v)),
         _ => listed_locations::<V>(cx, v),
     }
 }
