@@ -203,7 +203,9 @@ unsafe fn column(
 ) {
     let mut chunk = chunk(&c.memory, true);
     let cx = cx(&c.memory, &mut chunk);
-    let plain = c.nested == 0 && c.suffix == suffix::NONE && c.flags & (BY_PLACE | FORM) == 0;
+    // Items by place are not asked for where results are picked.
+    let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
+    let plain = (c.nested == 0) & (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
     each_alone(
         c.rows,
         |at| {

@@ -27,6 +27,7 @@ pub enum Alone {
     Recolor,
     Shift,
     Toindices,
+    Manhattan,
 }
 
 impl Alone {
@@ -44,6 +45,7 @@ impl Alone {
             b"recolor" => Alone::Recolor,
             b"shift" => Alone::Shift,
             b"toindices" => Alone::Toindices,
+            b"manhattan" => Alone::Manhattan,
             _ => return None,
         })
     }
@@ -83,8 +85,26 @@ impl Alone {
                 Tag::Object => Some(patch::locations(a)),
                 _ => None,
             },
+            Alone::Manhattan => {
+                let ((i, j), (k, l)) = single(cx, a).zip(single(cx, b))?;
+                Some(Val::int((i - k).abs() + (j - l).abs()))
+            }
         }
     }
+}
+
+/// The place of a patch that has only one.
+#[inline(always)]
+fn single(cx: Cx, v: Val) -> Option<(i32, i32)> {
+    if !matches!(v.tag(), Tag::Mask | Tag::Object) || v.extra() != 1 {
+        return None;
+    }
+    let mut row = 0;
+    while row < 31 && cx.word(v.a(), row) == 0 {
+        row += 1;
+    }
+    let (i, j) = v.origin();
+    Some((i + row as i32, j + (cx.word(v.a(), row).trailing_zeros() & 31) as i32))
 }
 
 /// The first item of a container, or the last.
@@ -122,9 +142,23 @@ fn equal(a: Val, b: Val) -> Option<bool> {
     }
 }
 
-/// Whether a container of few items holds a value.
+/// Whether a set of bits or a container of few items holds a value.
 #[inline(always)]
 fn contained(cx: Cx, value: Val, container: Val) -> Option<bool> {
+    match (container.tag(), value.tag()) {
+        (Tag::Colors, Tag::Int) => {
+            return Some(value.x() < 32 && container.x() >> (value.x() & 31) & 1 != 0);
+        }
+        (Tag::Mask, Tag::Pair) => {
+            let (i, j) = container.origin();
+            let i = i64::from(value.b() as i32) - i64::from(i);
+            let j = i64::from(value.x() as i32) - i64::from(j);
+            let inside = 0 <= i && i < 32 && 0 <= j && j < 32;
+            let row = || cx.word(container.a(), i as u32 & 31);
+            return Some(inside && row() >> (j as u32 & 31) & 1 != 0);
+        }
+        _ => {}
+    }
     let n = len(container)?;
     if n > FEW || !matches!(container.tag(), Tag::Pair | Tag::Cell | Tag::Tuple | Tag::Set) {
         return None;
