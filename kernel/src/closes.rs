@@ -6,8 +6,8 @@ use crate::arena::Cx;
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_BODIES, NO_ROOM,
-    OF_RESULTS, TOO_MANY, WHOLE,
+    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, LOST, MOST_BODIES,
+    NO_ROOM, OF_RESULTS, TOO_MANY, WHOLE,
 };
 use crate::forms;
 use crate::gather::flat;
@@ -135,7 +135,7 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
         return (Val::error(Fault::Type), 0);
     }
     let [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
-    if end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0 {
+    if end == LOST || (end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0) {
         return (Val::error(Fault::Size), 0);
     }
     if end >= NO_ROOM {

@@ -4,11 +4,12 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::arena::Cx;
 use crate::columns::{
-    Above, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PRODUCT, TOO_MANY, ZIP,
+    Above, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY, ZIP,
 };
 use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
+use crate::order::equal;
 use crate::rows::{chunk, cx, each_by_thread, each_by_warp};
 use crate::seq::len;
 use crate::val::Val;
@@ -36,6 +37,7 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
             at += 1;
         }
         // Where there will be too many rows over all of a nest, none are opened.
+        let lost = (many > u64::from(MAX_BODIES)) & (open.kinds & NOT_ITSELF != 0);
         let too_many = many > u64::from(MAX_BODIES) || count > u64::from(MAX_BODIES);
         let mine = if too_many { 0 } else { count as u32 };
         let (before, all) = Gpu::before(mine);
@@ -52,11 +54,15 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
         if there {
             let end = start + u64::from(mine);
             let end = match () {
+                () if lost => LOST,
                 () if too_many => TOO_MANY,
                 () if open.room == 0 => mine,
                 () if end > u64::from(open.room) => NO_ROOM,
-                () if open.base != 0 && base_span(&open, row)[1] >= NO_ROOM => NO_ROOM,
-                () => end as u32,
+                () => match base_end(&open, row) {
+                    LOST => LOST,
+                    NO_ROOM.. => NO_ROOM,
+                    _ => end as u32,
+                },
             };
             let start = if open.room == 0 { 0 } else { start as u32 };
             *spans.add(row as usize) = [start, end];
@@ -86,6 +92,12 @@ unsafe fn base_span(open: &Open, row: u32) -> [u32; 2] {
     *(open.base as *const [u32; 2]).add(outer as usize)
 }
 
+/// Where they end; 0 without a base.
+#[inline(always)]
+unsafe fn base_end(open: &Open, row: u32) -> u32 {
+    if open.base == 0 { 0 } else { base_span(open, row)[1] }
+}
+
 /// Fills the rows that were reserved: their parents and their items.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
@@ -103,6 +115,14 @@ pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
         while k < count {
             *parents.add((start + k) as usize) = row;
             k += 32;
+        }
+        if open.kinds & PART != 0 {
+            let before = cx.taken();
+            if !part(cx, &open, row, (start, count)) && lane() == 0 {
+                *(open.spans as *mut [u32; 2]).add(row as usize) = [start, NO_ROOM];
+            }
+            cx.release(before);
+            return;
         }
         if open.base != 0 {
             let from = base_span(&open, row)[0];
@@ -125,6 +145,46 @@ pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
             spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
         }
     });
+}
+
+/// Finds the base's rows of the items of a part: both containers are in the same order, so each item is
+/// at its own place or as many places further on as the base has more items. `false` if one is not there.
+#[inline(always)]
+unsafe fn part(cx: Cx, open: &Open, row: u32, (start, count): (u32, u32)) -> bool {
+    let from = base_span(open, row)[0];
+    let (a, b) = (flat::<Gpu>(cx, open.over[0].get(row)), flat::<Gpu>(cx, open.over[1].get(row)));
+    let (Ok((part, _)), Ok((whole, most))) = (a, b) else { return false };
+    let mut unlike = 0;
+    Gpu::each(count, |k| {
+        let item = cx.val(part, k);
+        let (mut at, end) = (k, most.saturating_sub(count) + k);
+        while at < end && cx.val(whole, at) != item {
+            at += 1;
+        }
+        if at >= most || cx.val(whole, at) != item {
+            unlike = 1;
+        }
+        *(open.again as *mut u32).add((start + k) as usize) = from + at;
+    });
+    if Gpu::joined(unlike) == 0 {
+        return true;
+    }
+    // An item that was written twice: all lanes look for one item after the other.
+    let (mut k, mut at) = (0, 0);
+    while k < count {
+        let item = cx.val(part, k);
+        while at < most && equal::<Gpu>(cx, item, cx.val(whole, at)) != Some(true) {
+            at += 1;
+        }
+        if at == most {
+            return false;
+        }
+        if lane() == 0 {
+            *(open.again as *mut u32).add((start + k) as usize) = from + at;
+        }
+        (k, at) = (k + 1, at + 1);
+    }
+    true
 }
 
 /// All pairs of items, the first varying fastest.

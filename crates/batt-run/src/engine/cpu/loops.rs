@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
@@ -9,6 +10,7 @@ use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
 use super::nests::{Count, Inner, Size};
+use super::parts::Places;
 use super::plan::{Base, OpenStep, Plan, Region, RepeatStep};
 use super::worker::{Rows, Worker, past_limit};
 
@@ -18,10 +20,8 @@ const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
 pub const PIECE: usize = 1024;
 /// As many run where more found no room.
 pub const SMALL_PIECE: usize = 32;
-/// Marks a parent row whose items are too many to open.
-pub const TOO_MANY: u32 = u32::MAX;
-/// Marks a parent row whose items found no room beside those of the block's other rows.
-pub const NO_ROOM: u32 = u32::MAX - 1;
+/// What is counted for a sample whose outermost loops surely run too many bodies.
+const HOPELESS: u32 = u32::MAX;
 
 impl Worker {
     /// Runs a loop, a few rows of its parent at a time.
@@ -54,9 +54,10 @@ impl Worker {
         // The parent's rows, those of what it sees, and the base's.
         let seen = self.frames[step.parent.index()].up.len();
         rows.up.resize_with(1 + seen + usize::from(step.base.is_some()), Vec::new);
+        let cx = self.cx();
         match &step.base {
             None => self.open_items(step, &mut rows, most),
-            Some(base) => self.open_again(step, base, &mut rows, most),
+            Some(base) => self.open_again(cx, step, base, &mut rows, most),
         }
         self.further_out(plan.above[step.frame.index()], step.parent, &mut rows);
         self.frames[step.frame.index()] = rows;
@@ -87,7 +88,7 @@ impl Worker {
                     push_items(cx, b, count, &mut columns[1]);
                 }
             }
-            true
+            Ok(())
         });
         for (slot, column) in step.elements.iter().zip(columns) {
             if let Some(slot) = slot {
@@ -96,32 +97,42 @@ impl Worker {
         }
     }
 
-    /// Makes the rows of a frame that has those of another one again.
-    fn open_again(&self, step: &OpenStep, base: &Base, rows: &mut Rows, most: usize) {
+    /// Makes the rows of a frame that has those of another one again, or some of them.
+    fn open_again(&self, cx: Cx, step: &OpenStep, base: &Base, rows: &mut Rows, most: usize) {
         let mut again = rows.up.last_mut().map(std::mem::take).unwrap_or_default();
         again.clear();
         let spans = &self.frames[base.frame.index()].spans;
         let outer = self.frames[step.parent.index()].up.get(base.outer);
-        self.make_rows(step, rows, most, |parent, _, count| {
+        let mut places = Places::default();
+        self.make_rows(step, rows, most, |parent, over, count| {
             let row = outer.and_then(|rows| rows.get(parent)).map_or(0, |row| *row as usize);
             let (start, end) = spans.get(row).copied().unwrap_or((0, NO_ROOM));
-            let fits = end < NO_ROOM && (end - start) as usize == count;
-            if fits {
-                again.extend(start..end);
+            if end >= NO_ROOM {
+                // What is lost for the base's loops is lost for those that have its rows.
+                return Err(if end == LOST { LOST } else { NO_ROOM });
             }
-            fits
+            match base.whole {
+                None if (end - start) as usize == count => again.extend(start..end),
+                None => return Err(NO_ROOM),
+                Some(whole) => {
+                    let whole = self.val(whole, step.parent, parent);
+                    let places = places.of(cx, over.vals[0], whole).ok_or(NO_ROOM)?;
+                    again.extend(places.iter().map(|k| start + k));
+                }
+            }
+            Ok(())
         });
         rows.up.last_mut().into_iter().for_each(|up| *up = std::mem::take(&mut again));
     }
 
     /// Makes a frame's rows; `fill` is told of the containers of each row of the parent and how many
-    /// rows they make, and says whether there is room for them.
+    /// rows they make, and gives a mark instead of a span where it has none.
     fn make_rows(
         &self,
         step: &OpenStep,
         rows: &mut Rows,
         most: usize,
-        mut fill: impl FnMut(usize, &Over, usize) -> bool,
+        mut fill: impl FnMut(usize, &Over, usize) -> Result<(), u32>,
     ) {
         let samples = step.sample.and_then(|at| self.frames[step.parent.index()].up.get(at));
         let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
@@ -139,12 +150,16 @@ impl Worker {
                 Some(sample) => opened(&mut rows.opened, *sample as usize, count),
                 None => count,
             };
-            if sum > MAX_BODIES as usize {
+            if sum == HOPELESS as usize {
+                rows.spans.push((start as u32, LOST));
+            } else if sum > MAX_BODIES as usize {
                 rows.spans.push((start as u32, TOO_MANY));
             } else if step.bare {
                 rows.spans.push((0, count as u32));
-            } else if start + count > MAX_ROWS || !fill(parent, &over, count) {
+            } else if start + count > MAX_ROWS {
                 rows.spans.push((start as u32, NO_ROOM));
+            } else if let Err(mark) = fill(parent, &over, count) {
+                rows.spans.push((start as u32, mark));
             } else {
                 parents.resize(start + count, parent as u32);
                 rows.spans.push((start as u32, (start + count) as u32));
@@ -170,16 +185,18 @@ impl Worker {
             let mut opened = std::mem::take(&mut self.frames[frame.index()].opened);
             opened.clear();
             let most = u64::from(MAX_BODIES);
-            let too_many = |row: usize| {
+            opened.extend((0..rows).map(|row| {
                 let size = |size: Size| self.size(size, row);
-                let rows =
-                    sizes.as_ref().map_or(0, |all| all.iter().map(|one| size(*one)).product());
                 let hopeless = |all: &Vec<Arc<Count>>| {
                     !all.is_empty() && all.iter().all(|one| one.bodies(&size) > most)
                 };
-                rows > most || around.as_ref().is_some_and(hopeless)
-            };
-            opened.extend((0..rows).map(|row| if too_many(row) { u32::MAX } else { 0 }));
+                if around.as_ref().is_some_and(hopeless) {
+                    return HOPELESS;
+                }
+                let rows: u64 =
+                    sizes.as_ref().map_or(0, |all| all.iter().map(|one| size(*one)).product());
+                if rows > most { HOPELESS - 1 } else { 0 }
+            }));
             self.frames[frame.index()].opened = opened;
         }
     }
@@ -301,9 +318,11 @@ fn opened(opened: &mut Vec<u32>, sample: usize, count: usize) -> usize {
     if opened.len() <= sample {
         opened.resize(sample + 1, 0);
     }
-    let sum = (opened[sample] as usize).saturating_add(count);
-    opened[sample] = sum.min(u32::MAX as usize) as u32;
-    sum
+    if opened[sample] != HOPELESS {
+        let sum = (opened[sample] as usize).saturating_add(count);
+        opened[sample] = sum.min(HOPELESS as usize - 1) as u32;
+    }
+    opened[sample] as usize
 }
 
 /// Adds the first `count` items of a container to a column.

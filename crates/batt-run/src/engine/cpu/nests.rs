@@ -120,6 +120,13 @@ fn whole(battery: &Battery) -> Vec<bool> {
         if partial(slot) || (in_loop(slot) && around[slot.index()]) {
             for_each_arg(battery, slot, |arg| around[arg.index()] = true);
         }
+        // The base's bodies run for all items, those of a loop over a part of them do not.
+        if let Def::Close { run, .. } = battery.def(slot)
+            && battery.frames().get(run.frame).part
+        {
+            around[run.body.index()] = true;
+            run.nested.iter().for_each(|loops| around[loops.index()] = true);
+        }
     }
     within.iter().zip(around).map(|(within, around)| !within && !around).collect()
 }
@@ -148,7 +155,8 @@ fn around(battery: &Battery, whole: &[bool]) -> Vec<Option<Vec<Arc<Count>>>> {
             let (Def::Close { run, .. } | Def::Repeat { run, .. }) = battery.def(at) else {
                 continue;
             };
-            for id in [Some(run.frame), frames.get(run.frame).base].into_iter().flatten() {
+            let based = std::iter::successors(Some(run.frame), |id| frames.get(*id).base);
+            for id in based {
                 let list = &mut around[id.index()];
                 match (&count, list.as_mut()) {
                     (Some(count), Some(list)) => list.push(Arc::clone(count)),
