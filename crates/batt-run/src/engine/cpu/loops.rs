@@ -1,17 +1,15 @@
 //! Opening frames, and `power`.
 
-use std::sync::Arc;
-
 use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
-use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::graph::FrameId;
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
-use super::nests::{Count, Inner, Size};
 use super::parts::Places;
 use super::plan::{Base, OpenStep, Plan, Region, RepeatStep};
+use super::tally::Tally;
 use super::worker::{Rows, Worker, past_limit};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
@@ -20,8 +18,6 @@ const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
 pub const PIECE: usize = 1024;
 /// As many run where more found no room.
 pub const SMALL_PIECE: usize = 32;
-/// What is counted for a sample whose outermost loops surely run too many bodies.
-const HOPELESS: u32 = u32::MAX;
 
 impl Worker {
     /// Runs a loop, a few rows of its parent at a time.
@@ -138,6 +134,7 @@ impl Worker {
         let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
         parents.clear();
         rows.spans.clear();
+        let mut tally = Tally::new(self, step.own.as_ref(), &mut rows.opened);
         for parent in rows.parents.clone() {
             let start = parents.len();
             let over = self.over(step, parent);
@@ -147,12 +144,14 @@ impl Worker {
                 break;
             }
             let sum = match samples.and_then(|samples| samples.get(parent)) {
-                Some(sample) => opened(&mut rows.opened, *sample as usize, count),
-                None => count,
+                Some(sample) => tally.add(*sample as usize, count),
+                None => Some(count),
             };
-            if sum == HOPELESS as usize {
+            let Some(sum) = sum else {
                 rows.spans.push((start as u32, LOST));
-            } else if sum > MAX_BODIES as usize {
+                continue;
+            };
+            if sum > MAX_BODIES as usize {
                 rows.spans.push((start as u32, TOO_MANY));
             } else if step.bare {
                 rows.spans.push((0, count as u32));
@@ -176,43 +175,6 @@ impl Worker {
         let vals = [val(0), val(1)];
         let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
         Over { vals, lens, both: step.over.len() == 2 }
-    }
-
-    /// Starts to count the rows of nested frames anew, where an outermost loop begins. Where there
-    /// will be too many rows, none are opened.
-    fn forget(&mut self, inner: &[Inner], rows: usize) {
-        for Inner { frame, sizes, around } in inner {
-            let mut opened = std::mem::take(&mut self.frames[frame.index()].opened);
-            opened.clear();
-            let most = u64::from(MAX_BODIES);
-            opened.extend((0..rows).map(|row| {
-                let size = |size: Size| self.size(size, row);
-                let hopeless = |all: &Vec<Arc<Count>>| {
-                    !all.is_empty() && all.iter().all(|one| one.bodies(&size) > most)
-                };
-                if around.as_ref().is_some_and(hopeless) {
-                    return HOPELESS;
-                }
-                let rows: u64 =
-                    sizes.as_ref().map_or(0, |all| all.iter().map(|one| size(*one)).product());
-                if rows > most { HOPELESS - 1 } else { 0 }
-            }));
-            self.frames[frame.index()].opened = opened;
-        }
-    }
-
-    /// How many rows a frame has for one sample.
-    fn size(&self, size: Size, row: usize) -> u64 {
-        let len = |slot: SlotId| {
-            let column = self.columns.get(slot);
-            let val = column.get(row).copied().unwrap_or(Val::BACK);
-            u64::from(len(val).unwrap_or(0))
-        };
-        match size {
-            Size::Each(a) => len(a),
-            Size::Zip(a, b) => len(a).min(len(b)),
-            Size::Product(a, b) => len(a) * len(b),
-        }
     }
 
     /// Finds the rows of the frames further out that each row belongs to, given its parents, where
@@ -311,18 +273,6 @@ impl Over {
             _ => self.lens[0],
         }
     }
-}
-
-/// Counts rows of a nested frame for a sample: how many there were so far.
-fn opened(opened: &mut Vec<u32>, sample: usize, count: usize) -> usize {
-    if opened.len() <= sample {
-        opened.resize(sample + 1, 0);
-    }
-    if opened[sample] != HOPELESS {
-        let sum = (opened[sample] as usize).saturating_add(count);
-        opened[sample] = sum.min(HOPELESS as usize - 1) as u32;
-    }
-    opened[sample] as usize
 }
 
 /// Adds the first `count` items of a container to a column.

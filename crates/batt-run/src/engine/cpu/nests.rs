@@ -84,12 +84,16 @@ impl Nests {
     /// rows are of its bodies only: where the product of their sizes is past the limit, the rows are
     /// for nothing. The longest such chain is the most telling one.
     pub fn chain(&self, battery: &Battery, frame: FrameId) -> Vec<Size> {
-        let inner = &self.inner[outermost(battery, frame).index()];
-        let inner = inner.iter().find(|inner| inner.frame == frame);
-        match inner.and_then(|inner| inner.around.as_deref()) {
+        match self.of(battery, frame).and_then(|inner| inner.around).as_deref() {
             Some([only]) => only.chain(),
             _ => Vec::new(),
         }
+    }
+
+    /// What is known of a nested frame.
+    pub fn of(&self, battery: &Battery, frame: FrameId) -> Option<Inner> {
+        let inner = &self.inner[outermost(battery, frame).index()];
+        inner.iter().find(|inner| inner.frame == frame).cloned()
     }
 
     /// Whether every body that a loop runs, in loops inside it too, runs to its end or fails

@@ -171,6 +171,8 @@ pub struct OpenStep {
     pub sample: Option<usize>,
     /// The frames nested in an outermost frame.
     pub inner: Vec<Inner>,
+    /// What is known of the frame itself, if it is such a one.
+    pub own: Option<Inner>,
 }
 
 impl OpenStep {
@@ -354,6 +356,7 @@ impl Planner<'_> {
             bare,
             sample,
             inner: self.nests.inner(frame),
+            own: self.nests.of(self.battery, frame),
         })
     }
 
