@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use batt_core::columns::{Above, Call, Close, FORM, MOST_LISTED, Open, Operand, Power, Rowwise};
+use batt_core::columns::{
+    Above, Call, Close, FORM, MOST_LISTED, Open, Operand, PART, Power, Rowwise,
+};
 use batt_core::{Fault, Val};
 use batt_cuda::Failure;
 use batt_lang::graph::{FrameId, SlotId};
@@ -155,6 +157,10 @@ impl Runner<'_, '_> {
             let outer = s.frames[step.parent.index()].up.get(usize::from(level) - 1);
             open.outer = outer.copied().flatten().ok_or_else(missing)?;
             open.base = s.frames[base.index()].spans.ok_or_else(missing)?;
+        }
+        if let Some(whole) = step.whole {
+            open.over[1] = s.operand(whole, step.parent)?;
+            open.kinds |= PART;
         }
         s.frames_around(step, &mut open);
         // The count, and all lengths or-ed together.
