@@ -338,6 +338,12 @@ impl List {
         List { unit, room: n, len: n, elements: n, depth: 0, bad: Val::NULL }
     }
 
+    /// An array of sets of ints, locations or cells, with so many elements together.
+    #[inline(always)]
+    pub fn of_sets(unit: u32, n: u32, elements: u32) -> List {
+        List { unit, room: n, len: n, elements, depth: 1, bad: Val::NULL }
+    }
+
     /// How many values there are.
     #[inline(always)]
     pub fn len(&self) -> u32 {
