@@ -138,8 +138,7 @@ pub fn without<V: Lanes>(cx: Cx, (unit, n): (u32, u32), v: Val) -> Option<(u32, 
 #[inline(always)]
 pub fn are_plain<V: Lanes>(cx: Cx, unit: u32, n: u32) -> bool {
     let first = cx.val(unit, 0).tag();
-    let strange = |k: u32| !cx.val(unit, k).is(first) || plain(cx.val(unit, k)).is_none();
-    n > 0 && V::find(n, strange).is_none()
+    n > 0 && V::all(n, |k| cx.val(unit, k).is(first) & plain(cx.val(unit, k)).is_some())
 }
 
 /// Whether an ascending array of such values holds one more of them.
@@ -164,10 +163,10 @@ fn kind<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Kind> {
     let items = items_of(cx, first);
     if items.is_some() {
         let is_patch = |v: Val| v.is_empty_set() || items_of(cx, v) == items;
-        return V::find(n, |k| !is_patch(get(k))).is_none().then_some(Kind::Patches);
+        return V::all(n, |k| is_patch(get(k))).then_some(Kind::Patches);
     }
     let is_plain = |v: Val| v.is(first.tag()) && plain(v).is_some();
-    V::find(n, |k| !is_plain(get(k))).is_none().then_some(Kind::Plain)
+    V::all(n, |k| is_plain(get(k))).then_some(Kind::Plain)
 }
 
 /// The number of a value of a kind.

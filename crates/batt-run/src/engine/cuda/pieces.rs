@@ -33,7 +33,7 @@ impl ByPieces {
         // Where the items of all results are put together, those of arrays are many; bits take one step.
         let (kernel, size, long, many) = match kernel {
             "close_apply" => ("close_apply_pieces", 512, 1024, 1024),
-            "close_merge" => ("close_merge_pieces", 16, 48, 4096),
+            "close_merge" => ("close_merge_pieces", 256, 512, 4096),
             _ => return Ok(None),
         };
         if flags & AS_TUPLE != 0 {
