@@ -205,6 +205,35 @@ fn one_by_one<V: Lanes>(n: u32, get: impl Read, (oi, oj): (i32, i32)) -> Cells<V
     Some((m, planes, all))
 }
 
+/// How often each colour from 0 to 31 occurs; `None` where there is another one.
+#[inline(always)]
+pub fn counts<V: Lanes>(cx: Cx, n: u32, color: impl Fn(u32) -> u32) -> Option<[u32; 32]> {
+    let (mut all, mut past) = ([0; 32], 0);
+    if !V::APART {
+        V::read_each(n, color, |_, color| {
+            past |= color >> 5;
+            all[color as usize & 31] += 1;
+        });
+        return (past == 0).then_some(all);
+    }
+    let scratch = cx.taken();
+    let unit = cx.take(1)?;
+    cx.store(unit, V::splat(0));
+    V::meet();
+    V::read_each(n, color, |_, color| {
+        past |= color >> 5;
+        cx.add_word(unit, color & 31, 1);
+    });
+    let mut k = 0;
+    while k < 32 {
+        all[k as usize & 31] = cx.word(unit, k);
+        k += 1;
+    }
+    V::meet();
+    cx.release(scratch);
+    (V::joined(past) == 0).then_some(all)
+}
+
 /// A set of values that are all locations or all cells; `None` where they are not, or lie too far
 /// apart, or where a colour is past 15. None of them is bad.
 #[inline(never)]
