@@ -11,7 +11,7 @@ use crate::arena::{Cx, VALS};
 use crate::gather::Read;
 use crate::lanes::Lanes;
 use crate::val::{Tag, Val};
-use numbers::{alike, compare, items_of, patch, plain};
+use numbers::{alike, cell, compare, items_of, patch, plain};
 
 /// What all of some values are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,6 +20,8 @@ enum Kind {
     Plain,
     /// Patches of one kind, as bits of one colour or as arrays, and the empty set.
     Patches,
+    /// Cells near the grid of which some have no colour: equal numbers are equal values.
+    Cells,
 }
 
 /// A place in an array with its number.
@@ -166,6 +168,9 @@ fn kind<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Kind> {
         return V::all(n, |k| is_patch(get(k))).then_some(Kind::Patches);
     }
     let is_plain = |v: Val| v.is(first.tag()) && plain(v).is_some();
+    if first.is(Tag::Tuple) || first.is(Tag::Cell) {
+        return V::all(n, |k| cell(cx, get(k)).is_some()).then_some(Kind::Cells);
+    }
     V::all(n, |k| is_plain(get(k))).then_some(Kind::Plain)
 }
 
@@ -175,6 +180,7 @@ fn number(cx: Cx, kind: Kind, v: Val) -> u64 {
     match kind {
         Kind::Plain => plain(v).unwrap_or(0),
         Kind::Patches => patch(cx, v),
+        Kind::Cells => cell(cx, v).unwrap_or(0),
     }
 }
 
@@ -182,7 +188,7 @@ fn number(cx: Cx, kind: Kind, v: Val) -> u64 {
 #[inline(always)]
 fn tie(cx: Cx, kind: Kind, a: Val, b: Val) -> Ordering {
     match kind {
-        Kind::Plain => Ordering::Equal,
+        Kind::Plain | Kind::Cells => Ordering::Equal,
         Kind::Patches => compare(cx, a, b),
     }
 }
