@@ -9,9 +9,9 @@ use crate::columns::{
 use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{chunk, cx, each_by_thread, each_by_warp};
+use crate::rows::{MANY, chunk, cx, each_by_thread, each_by_warp, warps};
 use crate::seq::len;
-use crate::val::Val;
+use crate::val::{Tag, Val};
 
 /// Counts the rows of every parent and reserves them, one addition for a warp. Nothing is scanned, so
 /// parents come in any order; each has its rows together.
@@ -91,40 +91,104 @@ unsafe fn base_span(open: &Open, row: u32) -> [u32; 2] {
 pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
     let mut chunk = chunk(&open.memory, true);
     let cx = cx(&open.memory, &mut chunk);
+    let simple = (open.base != 0) | ((open.containers == 1) & (open.product == 0));
+    if simple & (open.rows / MANY >= warps()) {
+        each_by_warp(open.rows.div_ceil(32), |block| fill_together(cx, &open, block));
+    } else {
+        each_by_warp(open.rows, |row| fill(cx, &open, row));
+    }
+}
+
+/// Fills the rows of one parent.
+#[inline(always)]
+unsafe fn fill(cx: Cx, open: &Open, row: u32) {
     let parents = open.parents as *mut u32;
     let [first, second] = [open.items[0] as *mut Val, open.items[1] as *mut Val];
-    each_by_warp(open.rows, |row| {
-        let [start, end] = *(open.spans as *const [u32; 2]).add(row as usize);
-        if (end >= NO_ROOM) | (end == start) {
-            return;
-        }
-        let count = end - start;
+    let [start, end] = *(open.spans as *const [u32; 2]).add(row as usize);
+    if (end >= NO_ROOM) | (end == start) {
+        return;
+    }
+    let count = end - start;
+    let mut k = lane();
+    while k < count {
+        *parents.add((start + k) as usize) = row;
+        k += 32;
+    }
+    if open.base != 0 {
+        let from = base_span(open, row)[0];
         let mut k = lane();
         while k < count {
-            *parents.add((start + k) as usize) = row;
+            *(open.again as *mut u32).add((start + k) as usize) = from + k;
             k += 32;
         }
-        if open.base != 0 {
-            let from = base_span(&open, row)[0];
-            let mut k = lane();
-            while k < count {
-                *(open.again as *mut u32).add((start + k) as usize) = from + k;
-                k += 32;
+        return;
+    }
+    let (a, b) = (open.over[0].get(row), open.over[1].get(row));
+    if open.product != 0 {
+        product(cx, a, b, (start, count), (first, second));
+        return;
+    }
+    if !first.is_null() {
+        spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
+    }
+    if !second.is_null() {
+        spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
+    }
+}
+
+/// Fills the rows of 32 parents, a row for each lane at a time: most parents have few. Those whose items
+/// are no array follow one by one.
+#[inline(always)]
+unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
+    let row = block * 32 + lane();
+    let (mut start, mut count, mut from, mut items) = (0, 0, 0, Val::NULL);
+    if row < open.rows {
+        let [begins, ends] = *(open.spans as *const [u32; 2]).add(row as usize);
+        if (ends < NO_ROOM) & (ends != begins) {
+            (start, count) = (begins, ends - begins);
+            if open.base != 0 {
+                from = base_span(open, row)[0];
+            } else {
+                items = open.over[0].get(row);
             }
-            return;
         }
-        let (a, b) = (open.over[0].get(row), open.over[1].get(row));
-        if open.product != 0 {
-            product(cx, a, b, (start, count), (first, second));
-            return;
+    }
+    let array = matches!(items.tag(), Tag::Null | Tag::Pair | Tag::Tuple | Tag::Set);
+    let (before, all) = Gpu::before(if array { count } else { 0 });
+    let mut done = 0;
+    while done < all {
+        let at = done + lane();
+        // The last parent whose rows begin here or before.
+        let (mut owner, mut step) = (0, 16);
+        while step != 0 {
+            if Gpu(before).get(owner + step) <= at {
+                owner += step;
+            }
+            step /= 2;
         }
-        if !first.is_null() {
-            spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
+        let k = at.wrapping_sub(Gpu(before).get(owner));
+        let to = Gpu(start).get(owner).wrapping_add(k) as usize;
+        let from = Gpu(from).get(owner);
+        let [tag, a, b, x] = items.words().map(|word| Gpu(word).get(owner));
+        if at < all {
+            *(open.parents as *mut u32).add(to) = block * 32 + owner;
+            if open.base != 0 {
+                *(open.again as *mut u32).add(to) = from + k;
+            } else if open.items[0] != 0 {
+                let item = match tag & 0xff == Tag::Pair as u32 {
+                    true => Val::int(if k == 0 { b } else { x } as i32),
+                    false => cx.val(a, k),
+                };
+                *(open.items[0] as *mut Val).add(to) = item;
+            }
         }
-        if !second.is_null() {
-            spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
-        }
-    });
+        done += 32;
+    }
+    let mut left = Gpu(u32::from(!array)).ballot();
+    while left != 0 {
+        fill(cx, open, block * 32 + left.trailing_zeros());
+        left &= left - 1;
+    }
 }
 
 /// All pairs of items, the first varying fastest.

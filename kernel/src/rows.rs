@@ -19,6 +19,16 @@ fn threads() -> (u32, u32) {
     }
 }
 
+/// With so many rows for each warp, at least, every lane takes a row of its own first: with fewer, warps
+/// would be idle.
+pub const MANY: u32 = 8;
+
+/// How many warps there are.
+#[inline(always)]
+pub fn warps() -> u32 {
+    threads().1 >> 5
+}
+
 /// Calls `f` with every row of this thread.
 #[inline(always)]
 pub fn each_by_thread(rows: u32, mut f: impl FnMut(u32)) {

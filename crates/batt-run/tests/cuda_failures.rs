@@ -249,13 +249,13 @@ fn a_chunk_that_is_split_succeeds_with_the_same_answers() {
     let (battery, inner) = (battery(), emulator());
     // Small grids first: what they take says too little of what comes after them.
     let mut samples = vec![samples().remove(0); 40];
-    for sample in samples.iter_mut().take(8) {
+    for sample in samples.iter_mut().take(20) {
         sample.input = Value::grid(&[[1]]);
     }
     let (expected, _) = run(&Cpu::default(), &battery, &samples);
     // From too small for one sample up, so that some room is split and still holds every sample.
     let mut split_and_whole = 0;
-    for room in (16..40).map(|n| n * (8 << 10)) {
+    for room in (5..40).map(|n| n * (8 << 10)) {
         if split_and_whole > 0 {
             break;
         }

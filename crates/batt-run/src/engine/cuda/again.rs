@@ -1,11 +1,10 @@
 //! What the device handed back, once more on the CPU engine.
 
-use batt_lang::battery::Battery;
 use batt_lang::graph::SlotId;
 use rayon::prelude::*;
 
 use super::Ready;
-use crate::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use crate::engine::{Cell, Counters, Engine, Row, Sample, Setup};
 
 impl Ready<'_> {
     /// Runs the programs that the device handed back on the CPU engine, for the samples of which it
@@ -41,14 +40,6 @@ impl Ready<'_> {
             // The device has counted what it handed back.
             theirs.slots.iter_mut().for_each(|slot| slot.handed_back = 0);
             counters.add(&theirs);
-        }
-    }
-
-    /// The battery with only some of the phase's roots.
-    fn only(&self, roots: &[usize]) -> Battery {
-        match self.setup.phase {
-            Phase::Outputs => self.setup.battery.only(roots, &[]),
-            Phase::Scores => self.setup.battery.only(&[], roots),
         }
     }
 
