@@ -27,6 +27,7 @@ pub enum Alone {
     Recolor,
     Shift,
     Toindices,
+    Manhattan,
 }
 
 impl Alone {
@@ -44,6 +45,7 @@ impl Alone {
             b"recolor" => Alone::Recolor,
             b"shift" => Alone::Shift,
             b"toindices" => Alone::Toindices,
+            b"manhattan" => Alone::Manhattan,
             _ => return None,
         })
     }
@@ -83,6 +85,10 @@ impl Alone {
                 Tag::Object => Some(patch::locations(a)),
                 _ => None,
             },
+            Alone::Manhattan => {
+                let ((i, j), (k, l)) = (only_place(cx, a)?, only_place(cx, b)?);
+                Some(Val::int(i.abs_diff(k).wrapping_add(j.abs_diff(l)) as i32))
+            }
         }
     }
 }
@@ -102,6 +108,28 @@ fn end(cx: Cx, v: Val, last: bool) -> Option<Val> {
         Tag::Tuple | Tag::Set => cx.val(v.a(), if last { v.x() - 1 } else { 0 }),
         _ => return None,
     })
+}
+
+/// The place of a patch that has only one.
+#[inline(always)]
+fn only_place(cx: Cx, patch: Val) -> Option<(i32, i32)> {
+    if !matches!(patch.tag(), Tag::Mask | Tag::Object) || patch.extra() != 1 {
+        return None;
+    }
+    let (mut row, mut bits, mut k) = (0, 0, 0);
+    // Four rows at a time, and all of them, so that no read waits for another.
+    while k < 8 {
+        let words = cx.val(patch.a(), k).words();
+        let mut at = 0;
+        while at < 4 {
+            row |= if words[at & 3] == 0 { 0 } else { 4 * k + at as u32 };
+            bits |= words[at & 3];
+            at += 1;
+        }
+        k += 1;
+    }
+    let (oi, oj) = patch.origin();
+    Some((oi + row as i32, oj + (bits.trailing_zeros() & 31) as i32))
 }
 
 /// Whether two values are equal.

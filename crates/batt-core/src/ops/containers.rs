@@ -334,6 +334,12 @@ pub fn insert<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
 /// A container without any item equal to a value.
 #[inline(always)]
 pub fn remove<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
+    if V::APART
+        && container.is(Tag::Set)
+        && let Some((unit, n)) = apart::without::<V>(cx, (container.a(), container.x()), value)
+    {
+        return List::over::<V>(cx, unit, n).tidy::<V>(cx);
+    }
     if container.is_set() {
         let set = one::<V>(cx, value);
         return if set.is_bad() { set } else { sets::shared::<V>(cx, container, set, false) };
