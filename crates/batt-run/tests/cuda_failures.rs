@@ -262,14 +262,15 @@ fn a_chunk_that_is_split_succeeds_with_the_same_answers() {
         let cuda = Cuda::new(vec![inner.clone()], Room::Bytes(room));
         let (rows, counters) = run(&cuda, &battery, &samples);
         assert_eq!(cuda.failures(), []);
-        let whole = rows == expected;
+        let report = cuda.device_report().expect("it has a device");
+        // What the device cannot hold, the CPU may.
+        let whole = rows == expected && report.handed_back == 0;
         println!("{room}: {} splits, whole {whole}", counters.device.splits);
         split_and_whole += usize::from(counters.device.splits > 0 && whole);
-        let report = cuda.device_report().expect("it has a device");
         assert_eq!(report.splits, counters.device.splits);
         assert_eq!(report.pairs as usize, samples.len() * expected[0].len());
         let back = rows.iter().flatten().filter(|cell| **cell == Cell::HandBack).count();
-        assert_eq!(report.handed_back as usize, back);
+        assert!(report.handed_back as usize >= back);
     }
     assert!(split_and_whole > 0);
 }

@@ -158,6 +158,42 @@ pub fn holds(cx: Cx, unit: u32, n: u32, v: Val) -> bool {
     low < n && plain(cx.val(unit, low)) == number
 }
 
+/// The values of an array that an ascending one holds (`keep`), or does not hold, in their order: where
+/// they start and how many they are. `None` where this cannot be told here, or the arena is full.
+#[inline(never)]
+pub fn kept<V: Lanes>(
+    cx: Cx,
+    (unit, n): (u32, u32),
+    set: (u32, u32),
+    keep: bool,
+) -> Option<(u32, u32)> {
+    let all = |k: u32| if k < n { cx.val(unit, k) } else { cx.val(set.0, k - n) };
+    let kind = kind::<V>(cx, n + set.1, all)?;
+    let held = |v: Val| {
+        let (mut low, mut high, wanted) = (0, set.1, number(cx, kind, v));
+        while low < high {
+            let half = u32::midpoint(low, high);
+            let here = cx.val(set.0, half);
+            let order = match number(cx, kind, here).cmp(&wanted) {
+                Ordering::Equal => tie(cx, kind, here, v),
+                other => other,
+            };
+            match order {
+                Ordering::Equal => return true,
+                Ordering::Less => low = half + 1,
+                Ordering::Greater => high = half,
+            }
+        }
+        false
+    };
+    let out = cx.take_vals(n)?;
+    V::meet();
+    let stays = |k: u32| held(cx.val(unit, k)) == keep;
+    let len = V::pick(n, stays, |at, k| cx.put_own(out, at, cx.val(unit, k)));
+    V::meet();
+    Some((out, len))
+}
+
 /// What some values are; `None` for what is sorted elsewhere.
 #[inline(always)]
 fn kind<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Kind> {

@@ -66,7 +66,8 @@ impl Alone {
             Alone::Contained => contained(cx, a, b).map(Val::bool),
             Alone::Maximum => a.as_pair().map(|(i, j)| Val::int(i.max(j))),
             Alone::Minimum => a.as_pair().map(|(i, j)| Val::int(i.min(j))),
-            Alone::Color => patch::mono(a).map(|color| Val::int(color as i32)),
+            Alone::Color => color(cx, a),
+            Alone::Recolor if is_empty(b) => Some(Val::EMPTY_SET),
             Alone::Recolor => match (a.as_int(), b.tag()) {
                 (Some(color @ 0..16), Tag::Mask | Tag::Object) => {
                     Some(patch::recolored(b, color as u32))
@@ -108,6 +109,29 @@ fn end(cx: Cx, v: Val, last: bool) -> Option<Val> {
         Tag::Tuple | Tag::Set => cx.val(v.a(), if last { v.x() - 1 } else { 0 }),
         _ => return None,
     })
+}
+
+/// Whether a patch is the empty set or the empty tuple.
+#[inline(always)]
+fn is_empty(v: Val) -> bool {
+    matches!(v.tag(), Tag::Colors | Tag::Tuple) && v.x() == 0
+}
+
+/// The colour of the first cell; of a location its row.
+#[inline(always)]
+fn color(cx: Cx, v: Val) -> Option<Val> {
+    if let Some(color) = patch::mono(v) {
+        return Some(Val::int(color as i32));
+    }
+    if is_empty(v) || !matches!(v.tag(), Tag::Tuple | Tag::Set) {
+        return None;
+    }
+    let first = cx.val(v.a(), 0);
+    match first.tag() {
+        Tag::Cell => Some(Val::int(first.a() as i32)),
+        Tag::Pair => Some(Val::int(first.b() as i32)),
+        _ => None,
+    }
 }
 
 /// The place of a patch that has only one.
