@@ -7,10 +7,9 @@ use crate::arena::Cx;
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_BODIES,
-    NO_ROOM, OF_RESULTS, TOO_MANY, WHOLE, suffix,
+    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, LOST,
+    MOST_BODIES, NO_ROOM, OF_RESULTS, TOO_MANY, WHOLE, suffix,
 };
-
 use crate::forms;
 use crate::gather::flat;
 use crate::lanes::Lanes;
@@ -144,7 +143,7 @@ unsafe fn ready(cx: Cx, c: &Close, row: u32) -> Result<Ready, Val> {
         return Err(Val::error(Fault::Type));
     }
     let [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
-    if end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0 {
+    if end == LOST || (end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0) {
         return Err(Val::error(Fault::Size));
     }
     if end >= NO_ROOM {
@@ -211,7 +210,9 @@ unsafe fn column_alone(
 ) {
     let mut chunk = chunk(&c.memory, true);
     let cx = cx(&c.memory, &mut chunk);
-    let plain = c.nested == 0 && c.suffix == suffix::NONE && c.flags & (BY_PLACE | FORM) == 0;
+    // Items by place are not asked for where results are picked.
+    let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
+    let plain = (c.nested == 0) & (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
     each_alone(
         c.rows,
         |at| {

@@ -4,11 +4,12 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::arena::Cx;
 use crate::columns::{
-    Above, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PRODUCT, TOO_MANY, ZIP,
+    Above, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY, ZIP,
 };
 use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
+use crate::order::equal;
 use crate::rows::{MANY, chunk, cx, each_by_thread, each_by_warp, warps};
 use crate::seq::len;
 use crate::val::{Tag, Val};
@@ -36,6 +37,7 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
             at += 1;
         }
         // Where there will be too many rows over all of a nest, none are opened.
+        let lost = (many > u64::from(MAX_BODIES)) & (open.kinds & NOT_ITSELF != 0);
         let too_many = many > u64::from(MAX_BODIES) || count > u64::from(MAX_BODIES);
         let mine = if too_many { 0 } else { count as u32 };
         let (before, all) = Gpu::before(mine);
@@ -52,11 +54,15 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
         if there {
             let end = start + u64::from(mine);
             let end = match () {
+                () if lost => LOST,
                 () if too_many => TOO_MANY,
                 () if open.room == 0 => mine,
                 () if end > u64::from(open.room) => NO_ROOM,
-                () if open.base != 0 && base_span(&open, row)[1] >= NO_ROOM => NO_ROOM,
-                () => end as u32,
+                () => match base_end(&open, row) {
+                    LOST => LOST,
+                    NO_ROOM.. => NO_ROOM,
+                    _ => end as u32,
+                },
             };
             let start = if open.room == 0 { 0 } else { start as u32 };
             *spans.add(row as usize) = [start, end];
@@ -84,6 +90,12 @@ unsafe fn around(open: &Open, at: u32, row: u32) -> u64 {
 unsafe fn base_span(open: &Open, row: u32) -> [u32; 2] {
     let outer = *(open.outer as *const u32).add(row as usize);
     *(open.base as *const [u32; 2]).add(outer as usize)
+}
+
+/// Where they end; 0 without a base.
+#[inline(always)]
+unsafe fn base_end(open: &Open, row: u32) -> u32 {
+    if open.base == 0 { 0 } else { base_span(open, row)[1] }
 }
 
 /// Fills the rows that were reserved: their parents and their items.
@@ -114,6 +126,14 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
         *parents.add((start + k) as usize) = row;
         k += 32;
     }
+    if open.kinds & PART != 0 {
+        let before = cx.taken();
+        if !part(cx, open, row, (start, count)) && lane() == 0 {
+            *(open.spans as *mut [u32; 2]).add(row as usize) = [start, NO_ROOM];
+        }
+        cx.release(before);
+        return;
+    }
     if open.base != 0 {
         let from = base_span(open, row)[0];
         let mut k = lane();
@@ -141,20 +161,29 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
 #[inline(always)]
 unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
     let row = block * 32 + lane();
-    let (mut start, mut count, mut from, mut items) = (0, 0, 0, Val::NULL);
+    let (mut start, mut count, mut from, mut items, mut whole) = (0, 0, 0, Val::NULL, Val::NULL);
+    let is_part = open.kinds & PART != 0;
     if row < open.rows {
         let [begins, ends] = *(open.spans as *const [u32; 2]).add(row as usize);
         if (ends < NO_ROOM) & (ends != begins) {
             (start, count) = (begins, ends - begins);
             if open.base != 0 {
                 from = base_span(open, row)[0];
-            } else {
+            }
+            if is_part {
+                whole = open.over[1].get(row);
+            }
+            if is_part | (open.base == 0) {
                 items = open.over[0].get(row);
             }
         }
     }
-    let array = matches!(items.tag(), Tag::Null | Tag::Pair | Tag::Tuple | Tag::Set);
+    let array = matches!(items.tag(), Tag::Null | Tag::Pair | Tag::Tuple | Tag::Set)
+        && matches!(whole.tag(), Tag::Null | Tag::Tuple | Tag::Set)
+        && !(is_part & items.is(Tag::Pair));
     let (before, all) = Gpu::before(if array { count } else { 0 });
+    // Parents that are to be done alone.
+    let mut left = 0;
     let mut done = 0;
     while done < all {
         let at = done + lane();
@@ -168,11 +197,17 @@ unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
         }
         let k = at.wrapping_sub(Gpu(before).get(owner));
         let to = Gpu(start).get(owner).wrapping_add(k) as usize;
-        let from = Gpu(from).get(owner);
+        let (from, count) = (Gpu(from).get(owner), Gpu(count).get(owner));
         let [tag, a, b, x] = items.words().map(|word| Gpu(word).get(owner));
+        let (unit, most) = (Gpu(whole.a()).get(owner), Gpu(whole.x()).get(owner));
         if at < all {
             *(open.parents as *mut u32).add(to) = block * 32 + owner;
-            if open.base != 0 {
+            if is_part {
+                match place(cx, cx.val(a, k), (unit, most), (k, count)) {
+                    Some(place) => *(open.again as *mut u32).add(to) = from + place,
+                    None => left |= 1 << owner,
+                }
+            } else if open.base != 0 {
                 *(open.again as *mut u32).add(to) = from + k;
             } else if open.items[0] != 0 {
                 let item = match tag & 0xff == Tag::Pair as u32 {
@@ -184,11 +219,59 @@ unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
         }
         done += 32;
     }
-    let mut left = Gpu(u32::from(!array)).ballot();
+    let mut left = Gpu::joined(left) | Gpu(u32::from(!array)).ballot();
     while left != 0 {
         fill(cx, open, block * 32 + left.trailing_zeros());
         left &= left - 1;
     }
+}
+
+/// Where the k-th of `count` items of a part is in the whole: both are in the same order, so it is at its
+/// own place or as many places further on as the whole has more items.
+#[inline(always)]
+unsafe fn place(
+    cx: Cx,
+    item: Val,
+    (whole, most): (u32, u32),
+    (k, count): (u32, u32),
+) -> Option<u32> {
+    let (mut at, end) = (k, most.saturating_sub(count) + k);
+    while at < end && cx.val(whole, at) != item {
+        at += 1;
+    }
+    if at < most && cx.val(whole, at) == item { Some(at) } else { None }
+}
+
+/// Finds the base's rows of the items of a part. `false` if one is not there.
+#[inline(always)]
+unsafe fn part(cx: Cx, open: &Open, row: u32, (start, count): (u32, u32)) -> bool {
+    let from = base_span(open, row)[0];
+    let (a, b) = (flat::<Gpu>(cx, open.over[0].get(row)), flat::<Gpu>(cx, open.over[1].get(row)));
+    let (Ok((part, _)), Ok((whole, most))) = (a, b) else { return false };
+    let mut unlike = 0;
+    Gpu::each(count, |k| match place(cx, cx.val(part, k), (whole, most), (k, count)) {
+        Some(at) => *(open.again as *mut u32).add((start + k) as usize) = from + at,
+        None => unlike = 1,
+    });
+    if Gpu::joined(unlike) == 0 {
+        return true;
+    }
+    // An item that was written twice: all lanes look for one item after the other.
+    let (mut k, mut at) = (0, 0);
+    while k < count {
+        let item = cx.val(part, k);
+        while at < most && equal::<Gpu>(cx, item, cx.val(whole, at)) != Some(true) {
+            at += 1;
+        }
+        if at == most {
+            return false;
+        }
+        if lane() == 0 {
+            *(open.again as *mut u32).add((start + k) as usize) = from + at;
+        }
+        (k, at) = (k + 1, at + 1);
+    }
+    true
 }
 
 /// All pairs of items, the first varying fastest.

@@ -3,10 +3,14 @@
 //! The host fills these in and the kernels read them, so both compile this file. Addresses are those
 //! of the device, as plain numbers; the host cannot follow them.
 
+/// Marks the end of a span whose items are not opened because the loops around them surely run too
+/// many bodies.
+pub const LOST: u32 = u32::MAX;
 /// Marks the end of a span whose items are too many to open.
-pub const TOO_MANY: u32 = u32::MAX;
-/// Marks the end of a span whose items found no room beside those of the other rows.
-pub const NO_ROOM: u32 = u32::MAX - 1;
+pub const TOO_MANY: u32 = u32::MAX - 1;
+/// Marks the end of a span whose items found no room beside those of the other rows. Lower ends are
+/// none of these.
+pub const NO_ROOM: u32 = u32::MAX - 2;
 /// The most operands in the list of an instruction.
 pub const MOST_LISTED: usize = 32;
 /// Body counts stop here: what is past the limit is past it.
@@ -108,7 +112,8 @@ pub struct Open {
     pub parents: u64,
     /// The columns of the items; 0 if nobody reads them.
     pub items: [u64; 2],
-    /// For each row the base's row; 0 if there is no base.
+    /// For each row the base's row; 0 if there is no base. Where the frame has only some of the base's
+    /// rows, the second container is the base's.
     pub again: u64,
     /// For each row of the base's parent where the base's rows start and end.
     pub base: u64,
@@ -133,6 +138,8 @@ pub struct Open {
 
 /// Among the kinds: the frame's own rows do not count.
 pub const NOT_ITSELF: u32 = 1 << 31;
+/// Among the kinds: the frame's container is a part of its base's.
+pub const PART: u32 = 1 << 30;
 /// The most frames around a frame whose sizes are asked for.
 pub const MOST_AROUND: usize = 3;
 /// A frame has a row for each item.

@@ -165,6 +165,15 @@ def solve_not_a_container(I):
     on_large_stacks(|| merged_equals_alone(&programs, &[], &tasks));
 }
 
+#[test]
+fn loops_over_parts_merge() {
+    let programs = read(&[("parts.py", include_str!("programs/parts.py"))]);
+    let mut tasks: Vec<Task> = (0..12).map(|seed| random::task(&mut random::rng(seed))).collect();
+    tasks.extend_from_slice(tasks::embedded().tasks());
+    let report = on_large_stacks(|| merged_equals_alone(&programs, &[], &tasks));
+    assert!(report.values * 2 > report.compared, "{} of {}", report.values, report.compared);
+}
+
 /// A count known at run time only, good and bad, called and not called.
 #[test]
 fn powers_with_a_computed_count_merge() {

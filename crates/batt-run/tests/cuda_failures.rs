@@ -255,22 +255,24 @@ fn a_chunk_that_is_split_succeeds_with_the_same_answers() {
     let (expected, _) = run(&Cpu::default(), &battery, &samples);
     // From too small for one sample up, so that some room is split and still holds every sample.
     let mut split_and_whole = 0;
-    for room in (5..40).map(|n| n * (8 << 10)) {
+    for room in (20..160).map(|n| n * (2 << 10)) {
         if split_and_whole > 0 {
             break;
         }
         let cuda = Cuda::new(vec![inner.clone()], Room::Bytes(room));
         let (rows, counters) = run(&cuda, &battery, &samples);
         assert_eq!(cuda.failures(), []);
-        let report = cuda.device_report().expect("it has a device");
-        // What the device cannot hold, the CPU may.
-        let whole = rows == expected && report.handed_back == 0;
-        println!("{room}: {} splits, whole {whole}", counters.device.splits);
+        let whole = rows == expected;
+        println!("{room}: {:?}, whole {whole}", counters.device);
+        if counters.device.too_large > 0 {
+            continue;
+        }
         split_and_whole += usize::from(counters.device.splits > 0 && whole);
+        let report = cuda.device_report().expect("it has a device");
         assert_eq!(report.splits, counters.device.splits);
         assert_eq!(report.pairs as usize, samples.len() * expected[0].len());
         let back = rows.iter().flatten().filter(|cell| **cell == Cell::HandBack).count();
-        assert!(report.handed_back as usize >= back);
+        assert_eq!(report.handed_back as usize, back);
     }
     assert!(split_and_whole > 0);
 }

@@ -174,9 +174,23 @@ fn equal(a: Val, b: Val) -> Option<bool> {
     }
 }
 
-/// Whether a container of few items holds a value.
+/// Whether a set of bits or a container of few items holds a value.
 #[inline(always)]
 fn contained(cx: Cx, value: Val, container: Val) -> Option<bool> {
+    match (container.tag(), value.tag()) {
+        (Tag::Colors, Tag::Int) => {
+            return Some(value.x() < 32 && container.x() >> (value.x() & 31) & 1 != 0);
+        }
+        (Tag::Mask, Tag::Pair) => {
+            let (i, j) = container.origin();
+            let i = i64::from(value.b() as i32) - i64::from(i);
+            let j = i64::from(value.x() as i32) - i64::from(j);
+            let inside = 0 <= i && i < 32 && 0 <= j && j < 32;
+            let row = || cx.word(container.a(), i as u32 & 31);
+            return Some(inside && row() >> (j as u32 & 31) & 1 != 0);
+        }
+        _ => {}
+    }
     let n = len(container)?;
     if n > FEW || !matches!(container.tag(), Tag::Pair | Tag::Cell | Tag::Tuple | Tag::Set) {
         return None;

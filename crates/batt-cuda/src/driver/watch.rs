@@ -6,8 +6,8 @@ use crate::device::Failure;
 
 /// What takes longer will never end.
 const LONGEST: Duration = Duration::from_secs(120);
-/// So long it is asked without pause, since most is done at once.
-const EAGER: Duration = Duration::from_millis(2);
+/// So long it is asked without pause, since most is done at once. Not longer: other threads have work.
+const EAGER: Duration = Duration::from_micros(200);
 
 /// Asks until it is done.
 pub fn wait(mut done: impl FnMut() -> Result<bool, Failure>) -> Result<(), Failure> {

@@ -70,6 +70,9 @@ impl Battery {
             slots.iter().map(|s| self.name(*s)).collect::<Vec<_>>().join(with)
         };
         let frame = self.frames.get(frame);
+        if let Some(base) = frame.base.filter(|_| frame.part) {
+            return format!("{} of {}", join(frame.kind.containers(), ""), frame_name(base));
+        }
         if let Some(base) = frame.base {
             return format!("{} again", frame_name(base));
         }

@@ -188,8 +188,9 @@ fn for_each_use(
     match instr {
         Instr::Open(frame) => {
             graph.frames.get(*frame).kind.containers().iter().for_each(|s| see(*s));
+            graph.frames.whole(*frame).into_iter().for_each(&mut *see);
             // The rows of a base are kept as long as its items.
-            let base = graph.frames.get(*frame).base;
+            let base = graph.frames.get(*frame).base.map(|base| graph.frames.items(base));
             base.and_then(|base| items[base.index()]).into_iter().for_each(&mut *see);
         }
         Instr::Eval(slot) => {

@@ -135,6 +135,10 @@ impl Card {
             Some((base, _)) => (FrameKind::Each([base]), base),
             None => (kind, over[0]),
         };
+        if let Some(slot) = self.part_loop(key, &guards, parent) {
+            self.fused(rewrite::Rule::Hoists, slot);
+            return slot;
+        }
         let (frame, shared) = self.frame(parent, kind);
         let (body, nested) = self.within(frame, |card| {
             let mut elements = card.elements(frame);
@@ -282,7 +286,12 @@ impl Card {
     }
 
     /// Expands a body; gives its result and the loops it runs.
-    fn body(&mut self, f: FnId, args: &[Term], given: Option<FnArg>) -> (SlotId, Box<[SlotId]>) {
+    pub(super) fn body(
+        &mut self,
+        f: FnId,
+        args: &[Term],
+        given: Option<FnArg>,
+    ) -> (SlotId, Box<[SlotId]>) {
         self.bodies.push(Vec::new());
         let mut result = self.call_fn(f, args);
         if let Some(given) = given {

@@ -6,6 +6,7 @@
 //! - `lower`: a program's nodes become terms: slots of the graph, or functions that are known
 //! - `calls`: calls of primitives and of known functions, whose bodies are expanded
 //! - `loops`: higher-order calls become element frames that open over a container and close
+//! - `parts`: loops over a part of a container, whose bodies run in a loop over all of it
 //! - `containers`, `zips`: containers of functions, known item by item or as a function of an item
 //! - `rewrite`: the fusing rules, one file each, with the law that each one keeps
 //! - `merge`: the same sharing on program text, for battery files
@@ -19,6 +20,7 @@ mod loops;
 mod lower;
 mod merge;
 pub mod mutate;
+mod parts;
 pub mod rewrite;
 #[cfg(test)]
 mod tests;

@@ -73,6 +73,10 @@ pub struct Frame {
     /// The frame whose rows it has again, for each row of the parent: one over the same containers,
     /// further out. Its items and all that depends on nothing else are computed there.
     pub base: Option<FrameId>,
+    /// Whether it has only some of its base's rows: those of the items that its own container, a part
+    /// of the base's, holds too. No slot lives in such a frame. What its loops' bodies compute, they
+    /// compute in the base, and whatever is read from the frame is read through the base.
+    pub part: bool,
     /// How often its rows are computed anew.
     pub root: Root,
     /// How many element frames it is nested in, itself included.
@@ -92,13 +96,14 @@ pub struct Frames {
     all: Vec<Frame>,
     /// Frames by parent and kind, and which of several such frames it is.
     shared: HashMap<(FrameId, FrameKind, u32), FrameId>,
-    /// Frames by parent and base.
-    again: HashMap<(FrameId, FrameId), FrameId>,
+    /// Frames by parent, base and kind.
+    again: HashMap<(FrameId, FrameId, FrameKind), FrameId>,
 }
 
 impl Default for Frames {
     fn default() -> Frames {
-        let outer = |id, kind, root| Frame { kind, parent: id, base: None, root, depth: 0 };
+        let outer =
+            |id, kind, root| Frame { kind, parent: id, base: None, part: false, root, depth: 0 };
         let all = vec![
             outer(FrameId::CONSTANT, FrameKind::Constant, Root::Constant),
             outer(FrameId::TASK, FrameKind::Task, Root::Task),
@@ -132,7 +137,7 @@ impl Frames {
     fn push(&mut self, parent: FrameId, kind: FrameKind, base: Option<FrameId>) -> FrameId {
         let id = FrameId(self.all.len() as u32);
         let Frame { root, depth, .. } = *self.get(parent);
-        self.all.push(Frame { kind, parent, base, root, depth: depth + 1 });
+        self.all.push(Frame { kind, parent, base, part: false, root, depth: depth + 1 });
         id
     }
 
@@ -168,17 +173,30 @@ impl Frames {
             }
             copy += 1;
         };
-        if let Some(id) = self.again.get(&(parent, base)) {
+        self.share_based(parent, base, kind.clone())
+    }
+
+    fn share_based(&mut self, parent: FrameId, base: FrameId, kind: FrameKind) -> (FrameId, bool) {
+        let key = (parent, base, kind);
+        if let Some(id) = self.again.get(&key) {
             return (*id, true);
         }
-        let id = self.push(parent, kind.clone(), Some(base));
-        self.again.insert((parent, base), id);
+        let id = self.push(parent, key.2.clone(), Some(base));
+        self.again.insert(key, id);
         (id, false)
+    }
+
+    /// The frame nested in `parent` over a part of what `base` is over ([`Frame::part`]). The parent
+    /// must see what the base is nested in.
+    pub fn share_part(&mut self, parent: FrameId, base: FrameId, part: SlotId) -> FrameId {
+        let (id, _) = self.share_based(parent, base, FrameKind::Each([part]));
+        self.all[id.index()].part = true;
+        id
     }
 
     /// The frame that holds the items of a loop over a frame.
     pub fn items(&self, id: FrameId) -> FrameId {
-        self.get(id).base.unwrap_or(id)
+        self.get(id).base.map_or(id, |base| self.items(base))
     }
 
     /// Whether each row of a frame has one row of another that it belongs to.
@@ -217,6 +235,23 @@ impl Frames {
         seen.extend(self.seen_from(frame.parent));
         seen.extend(frame.base);
         seen
+    }
+
+    /// Which of [`Frames::seen_from`] another frame is. A part reads through its base, which may be a
+    /// frame that its parent sees too, for other rows.
+    pub fn place(&self, from: FrameId, to: FrameId) -> Option<usize> {
+        let seen = self.seen_from(from);
+        if self.get(from).part {
+            return seen.iter().rposition(|one| *one == to);
+        }
+        seen.iter().position(|one| *one == to)
+    }
+
+    /// The container that the parent of a part sees whole.
+    pub fn whole(&self, id: FrameId) -> Option<SlotId> {
+        let frame = self.get(id);
+        let base = frame.base.filter(|_| frame.part)?;
+        self.get(base).kind.containers().first().copied()
     }
 
     /// The innermost `power` that a frame runs in.

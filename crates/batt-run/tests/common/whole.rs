@@ -11,6 +11,8 @@ use batt_run::tasks;
 
 /// Loops within loops over the same items.
 pub const HOISTS: &str = include_str!("../programs/hoists.py");
+/// Loops over all items of a container but one.
+pub const PARTS: &str = include_str!("../programs/parts.py");
 /// Loops whose result is found without running their bodies.
 pub const FORMS: &str = include_str!("../programs/forms.py");
 

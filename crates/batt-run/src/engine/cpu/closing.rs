@@ -1,5 +1,6 @@
 //! Closing loops: what is looked at row by row, and then all rows at once.
 
+use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::seq::len;
 use batt_core::{Cx, Fault, Tag, Val};
 use batt_cpu::{Closing, Operand, closer};
@@ -7,7 +8,7 @@ use batt_lang::Op;
 use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 
-use super::loops::{NO_ROOM, TOO_MANY, push_items};
+use super::loops::push_items;
 use super::plan::{CloseStep, Plan, Seen, Via};
 use super::worker::{Worker, past_limit, suffix_fits};
 
@@ -61,6 +62,13 @@ impl Worker {
         };
         let items = match step.element.filter(|_| picks_items(step.prim.op)) {
             Some(seen) => flat(self.operand(seen, step.frame), frame.len, &mut bases),
+            None if picks_items(step.prim.op) => {
+                for (row, span) in rows.clone().zip(&frame.spans) {
+                    let count = if span.1 < NO_ROOM { span.1 - span.0 } else { 0 };
+                    push_items(cx, checks.container.get(row), count as usize, &mut bases);
+                }
+                &bases[..]
+            }
             None => &[],
         };
         let mut closing = Closing {
@@ -177,7 +185,7 @@ impl<'a> Checks<'a> {
         if !known || !suffix_fits(cx, step.prim.guard, container) {
             return (Some(Val::error(Fault::Type)), 0);
         }
-        if end == TOO_MANY && step.exact {
+        if end == LOST || (end == TOO_MANY && step.exact) {
             return (Some(Val::error(Fault::Size)), 0);
         }
         if end >= NO_ROOM {

@@ -1,15 +1,15 @@
 //! Opening frames, and `power`.
 
-use std::sync::Arc;
-
+use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, len};
 use batt_core::{Array, Cx, Fault, Tag, Val};
-use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::graph::FrameId;
 use batt_lang::limits::{MAX_BODIES, MAX_POWER};
 
-use super::nests::{Count, Inner, Size};
+use super::parts::Places;
 use super::plan::{Base, OpenStep, Plan, Region, RepeatStep};
+use super::tally::Tally;
 use super::worker::{Rows, Worker, past_limit};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
@@ -18,10 +18,6 @@ const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
 pub const PIECE: usize = 1024;
 /// As many run where more found no room.
 pub const SMALL_PIECE: usize = 32;
-/// Marks a parent row whose items are too many to open.
-pub const TOO_MANY: u32 = u32::MAX;
-/// Marks a parent row whose items found no room beside those of the block's other rows.
-pub const NO_ROOM: u32 = u32::MAX - 1;
 
 impl Worker {
     /// Runs a loop, a few rows of its parent at a time.
@@ -54,9 +50,10 @@ impl Worker {
         // The parent's rows, those of what it sees, and the base's.
         let seen = self.frames[step.parent.index()].up.len();
         rows.up.resize_with(1 + seen + usize::from(step.base.is_some()), Vec::new);
+        let cx = self.cx();
         match &step.base {
             None => self.open_items(step, &mut rows, most),
-            Some(base) => self.open_again(step, base, &mut rows, most),
+            Some(base) => self.open_again(cx, step, base, &mut rows, most),
         }
         self.further_out(plan.above[step.frame.index()], step.parent, &mut rows);
         self.frames[step.frame.index()] = rows;
@@ -87,7 +84,7 @@ impl Worker {
                     push_items(cx, b, count, &mut columns[1]);
                 }
             }
-            true
+            Ok(())
         });
         for (slot, column) in step.elements.iter().zip(columns) {
             if let Some(slot) = slot {
@@ -96,37 +93,48 @@ impl Worker {
         }
     }
 
-    /// Makes the rows of a frame that has those of another one again.
-    fn open_again(&self, step: &OpenStep, base: &Base, rows: &mut Rows, most: usize) {
+    /// Makes the rows of a frame that has those of another one again, or some of them.
+    fn open_again(&self, cx: Cx, step: &OpenStep, base: &Base, rows: &mut Rows, most: usize) {
         let mut again = rows.up.last_mut().map(std::mem::take).unwrap_or_default();
         again.clear();
         let spans = &self.frames[base.frame.index()].spans;
         let outer = self.frames[step.parent.index()].up.get(base.outer);
-        self.make_rows(step, rows, most, |parent, _, count| {
+        let mut places = Places::default();
+        self.make_rows(step, rows, most, |parent, over, count| {
             let row = outer.and_then(|rows| rows.get(parent)).map_or(0, |row| *row as usize);
             let (start, end) = spans.get(row).copied().unwrap_or((0, NO_ROOM));
-            let fits = end < NO_ROOM && (end - start) as usize == count;
-            if fits {
-                again.extend(start..end);
+            if end >= NO_ROOM {
+                // What is lost for the base's loops is lost for those that have its rows.
+                return Err(if end == LOST { LOST } else { NO_ROOM });
             }
-            fits
+            match base.whole {
+                None if (end - start) as usize == count => again.extend(start..end),
+                None => return Err(NO_ROOM),
+                Some(whole) => {
+                    let whole = self.val(whole, step.parent, parent);
+                    let places = places.of(cx, over.vals[0], whole).ok_or(NO_ROOM)?;
+                    again.extend(places.iter().map(|k| start + k));
+                }
+            }
+            Ok(())
         });
         rows.up.last_mut().into_iter().for_each(|up| *up = std::mem::take(&mut again));
     }
 
     /// Makes a frame's rows; `fill` is told of the containers of each row of the parent and how many
-    /// rows they make, and says whether there is room for them.
+    /// rows they make, and gives a mark instead of a span where it has none.
     fn make_rows(
         &self,
         step: &OpenStep,
         rows: &mut Rows,
         most: usize,
-        mut fill: impl FnMut(usize, &Over, usize) -> bool,
+        mut fill: impl FnMut(usize, &Over, usize) -> Result<(), u32>,
     ) {
         let samples = step.sample.and_then(|at| self.frames[step.parent.index()].up.get(at));
         let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
         parents.clear();
         rows.spans.clear();
+        let mut tally = Tally::new(self, step.own.as_ref(), &mut rows.opened);
         for parent in rows.parents.clone() {
             let start = parents.len();
             let over = self.over(step, parent);
@@ -136,15 +144,21 @@ impl Worker {
                 break;
             }
             let sum = match samples.and_then(|samples| samples.get(parent)) {
-                Some(sample) => opened(&mut rows.opened, *sample as usize, count),
-                None => count,
+                Some(sample) => tally.add(*sample as usize, count),
+                None => Some(count),
+            };
+            let Some(sum) = sum else {
+                rows.spans.push((start as u32, LOST));
+                continue;
             };
             if sum > MAX_BODIES as usize {
                 rows.spans.push((start as u32, TOO_MANY));
             } else if step.bare {
                 rows.spans.push((0, count as u32));
-            } else if start + count > MAX_ROWS || !fill(parent, &over, count) {
+            } else if start + count > MAX_ROWS {
                 rows.spans.push((start as u32, NO_ROOM));
+            } else if let Err(mark) = fill(parent, &over, count) {
+                rows.spans.push((start as u32, mark));
             } else {
                 parents.resize(start + count, parent as u32);
                 rows.spans.push((start as u32, (start + count) as u32));
@@ -161,41 +175,6 @@ impl Worker {
         let vals = [val(0), val(1)];
         let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
         Over { vals, lens, both: step.over.len() == 2 }
-    }
-
-    /// Starts to count the rows of nested frames anew, where an outermost loop begins. Where there
-    /// will be too many rows, none are opened.
-    fn forget(&mut self, inner: &[Inner], rows: usize) {
-        for Inner { frame, sizes, around } in inner {
-            let mut opened = std::mem::take(&mut self.frames[frame.index()].opened);
-            opened.clear();
-            let most = u64::from(MAX_BODIES);
-            let too_many = |row: usize| {
-                let size = |size: Size| self.size(size, row);
-                let rows =
-                    sizes.as_ref().map_or(0, |all| all.iter().map(|one| size(*one)).product());
-                let hopeless = |all: &Vec<Arc<Count>>| {
-                    !all.is_empty() && all.iter().all(|one| one.bodies(&size) > most)
-                };
-                rows > most || around.as_ref().is_some_and(hopeless)
-            };
-            opened.extend((0..rows).map(|row| if too_many(row) { u32::MAX } else { 0 }));
-            self.frames[frame.index()].opened = opened;
-        }
-    }
-
-    /// How many rows a frame has for one sample.
-    fn size(&self, size: Size, row: usize) -> u64 {
-        let len = |slot: SlotId| {
-            let column = self.columns.get(slot);
-            let val = column.get(row).copied().unwrap_or(Val::BACK);
-            u64::from(len(val).unwrap_or(0))
-        };
-        match size {
-            Size::Each(a) => len(a),
-            Size::Zip(a, b) => len(a).min(len(b)),
-            Size::Product(a, b) => len(a) * len(b),
-        }
     }
 
     /// Finds the rows of the frames further out that each row belongs to, given its parents, where
@@ -294,16 +273,6 @@ impl Over {
             _ => self.lens[0],
         }
     }
-}
-
-/// Counts rows of a nested frame for a sample: how many there were so far.
-fn opened(opened: &mut Vec<u32>, sample: usize, count: usize) -> usize {
-    if opened.len() <= sample {
-        opened.resize(sample + 1, 0);
-    }
-    let sum = (opened[sample] as usize).saturating_add(count);
-    opened[sample] = sum.min(u32::MAX as usize) as u32;
-    sum
 }
 
 /// Adds the first `count` items of a container to a column.

@@ -5,7 +5,7 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `loops`, `closing`: columns, frames, and the steps that fill them
+//! - `worker`, `loops`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
 
@@ -16,8 +16,10 @@ mod convert;
 mod loops;
 mod memory;
 pub(in crate::engine) mod nests;
+mod parts;
 mod plan;
 mod regions;
+mod tally;
 mod worker;
 
 use std::sync::Mutex;

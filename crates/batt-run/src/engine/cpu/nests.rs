@@ -84,12 +84,16 @@ impl Nests {
     /// rows are of its bodies only: where the product of their sizes is past the limit, the rows are
     /// for nothing. The longest such chain is the most telling one.
     pub fn chain(&self, battery: &Battery, frame: FrameId) -> Vec<Size> {
-        let inner = &self.inner[outermost(battery, frame).index()];
-        let inner = inner.iter().find(|inner| inner.frame == frame);
-        match inner.and_then(|inner| inner.around.as_deref()) {
+        match self.of(battery, frame).and_then(|inner| inner.around).as_deref() {
             Some([only]) => only.chain(),
             _ => Vec::new(),
         }
+    }
+
+    /// What is known of a nested frame.
+    pub fn of(&self, battery: &Battery, frame: FrameId) -> Option<Inner> {
+        let inner = &self.inner[outermost(battery, frame).index()];
+        inner.iter().find(|inner| inner.frame == frame).cloned()
     }
 
     /// Whether every body that a loop runs, in loops inside it too, runs to its end or fails
@@ -120,6 +124,13 @@ fn whole(battery: &Battery) -> Vec<bool> {
         if partial(slot) || (in_loop(slot) && around[slot.index()]) {
             for_each_arg(battery, slot, |arg| around[arg.index()] = true);
         }
+        // The base's bodies run for all items, those of a loop over a part of them do not.
+        if let Def::Close { run, .. } = battery.def(slot)
+            && battery.frames().get(run.frame).part
+        {
+            around[run.body.index()] = true;
+            run.nested.iter().for_each(|loops| around[loops.index()] = true);
+        }
     }
     within.iter().zip(around).map(|(within, around)| !within && !around).collect()
 }
@@ -148,7 +159,8 @@ fn around(battery: &Battery, whole: &[bool]) -> Vec<Option<Vec<Arc<Count>>>> {
             let (Def::Close { run, .. } | Def::Repeat { run, .. }) = battery.def(at) else {
                 continue;
             };
-            for id in [Some(run.frame), frames.get(run.frame).base].into_iter().flatten() {
+            let based = std::iter::successors(Some(run.frame), |id| frames.get(*id).base);
+            for id in based {
                 let list = &mut around[id.index()];
                 match (&count, list.as_mut()) {
                     (Some(count), Some(list)) => list.push(Arc::clone(count)),

@@ -163,7 +163,7 @@ pub struct OpenStep {
     pub over: Vec<Seen>,
     /// The slots of the items; those of its base where there is one.
     pub elements: [Option<SlotId>; 2],
-    /// The frame whose rows it has again.
+    /// The frame whose rows it has again, or some of them.
     pub base: Option<Base>,
     /// Whether only the number of its rows matters.
     pub bare: bool,
@@ -171,13 +171,16 @@ pub struct OpenStep {
     pub sample: Option<usize>,
     /// The frames nested in an outermost frame.
     pub inner: Vec<Inner>,
+    /// What is known of the frame itself, if it is such a one.
+    pub own: Option<Inner>,
 }
 
 impl OpenStep {
     /// Calls `see` with every slot that is read; a base's items stand for its rows.
     fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
         self.over.iter().for_each(|seen| see(seen.slot));
-        if self.base.is_some() {
+        if let Some(base) = &self.base {
+            base.whole.iter().for_each(|seen| see(seen.slot));
             self.elements.into_iter().flatten().for_each(see);
         }
     }
@@ -195,6 +198,8 @@ pub struct Base {
     pub frame: FrameId,
     /// Which of the frames that the other's parent sees is this one's parent.
     pub outer: usize,
+    /// Its container, where the other frame has only the rows of a part of its items.
+    pub whole: Option<Seen>,
 }
 
 /// Closes a frame.
@@ -219,7 +224,7 @@ pub struct CloseStep {
     pub guards: Vec<Seen>,
     /// The body and the items, as the frame sees them.
     pub body: Seen,
-    /// The items of the first container.
+    /// The items of the first container; none where they are to be taken from it.
     pub element: Option<Seen>,
     /// The loops that a body runs.
     pub nested: Vec<Seen>,
@@ -331,7 +336,8 @@ impl Planner<'_> {
         let items = frames.items(frame);
         let base = info.base.map(|base| {
             let outer = self.place(parent, frames.get(base).parent);
-            Base { frame: base, outer }
+            let whole = frames.whole(frame).map(|whole| self.see(whole, parent));
+            Base { frame: base, outer, whole }
         });
         let bare = self.forms.is_bare(frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
@@ -350,6 +356,7 @@ impl Planner<'_> {
             bare,
             sample,
             inner: self.nests.inner(frame),
+            own: self.nests.of(self.battery, frame),
         })
     }
 
@@ -410,7 +417,10 @@ impl Planner<'_> {
     ) -> Step {
         let frame = self.battery.frames().get(run.frame).clone();
         let parent = frame.parent;
-        let element = self.battery.element(self.battery.frames().items(run.frame), 0);
+        let element = match frame.part {
+            true => None,
+            false => self.battery.element(self.battery.frames().items(run.frame), 0),
+        };
         let form = match (self.forms.of(out), frame.kind.containers()) {
             (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
             (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
@@ -481,9 +491,8 @@ impl Planner<'_> {
 
     /// Which of the frames that a frame sees another one is; its rows are to know that.
     fn place(&mut self, frame: FrameId, other: FrameId) -> usize {
-        let seen = self.battery.frames().seen_from(frame);
         // A battery that is run as it was dealt reads only what it sees.
-        let at = seen.iter().position(|one| *one == other).unwrap_or(0);
+        let at = self.battery.frames().place(frame, other).unwrap_or(0);
         self.above[frame.index()] |= 1 << at;
         at
     }

@@ -4,6 +4,7 @@
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::again::Again;
 use super::batch::Batch;
 use super::chunk::Brought;
 use super::plan::Plan;
@@ -15,12 +16,20 @@ use crate::engine::{Counters, DeviceWork, Sample};
 /// Stack of a thread that runs lots; values nest, and are brought to the device by going down.
 const STACK: usize = 32 << 20;
 
+/// What came of a batch.
+pub struct Found<'a> {
+    /// By lot, chunk by chunk; of fewer samples where a device failed.
+    pub lots: Vec<Vec<Brought<'a>>>,
+    /// What was handed back, and the CPU engine gave.
+    pub again: Again,
+}
+
 /// What came of a lot, chunk by chunk, and what was counted.
-type OfLot<'a> = (Vec<Brought<'a>>, Counters);
+type OfLot<'a> = (Vec<Brought<'a>>, Again, Counters);
 
 impl<'a> Ready<'a> {
-    /// What devices make of samples, by lot and chunk by chunk; of fewer where one fails.
-    pub(super) fn bring(&self, samples: &[Sample]) -> (Vec<Vec<Brought<'a>>>, Counters) {
+    /// What devices make of samples; with `again`, what they hand back goes to the CPU engine.
+    pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'a>, Counters) {
         let batch = Batch::new(samples);
         let next = AtomicUsize::new(0);
         let work = || {
@@ -28,7 +37,7 @@ impl<'a> Ready<'a> {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(lot) = self.lots.get(at) else { return done };
-                done.push((at, self.lot(lot, &batch)));
+                done.push((at, self.lot(lot, &batch, again)));
             }
         };
         let working = self.engine.streams.iter().filter(|slot| slot.works()).count();
@@ -47,25 +56,31 @@ impl<'a> Ready<'a> {
             found
         });
         let mut counters = Counters::default();
-        let mut by_lot: Vec<_> = self.lots.iter().map(|_| Vec::new()).collect();
-        for (lot, (brought, counted)) in found {
+        let lots = self.lots.iter().map(|_| Vec::new()).collect();
+        let mut all = Found { lots, again: Again::new() };
+        for (lot, (brought, again, counted)) in found {
             counters.add(&counted);
-            by_lot[lot] = brought;
+            all.lots[lot] = brought;
+            all.again.extend(again);
         }
-        (by_lot, counters)
+        (all, counters)
     }
 
     /// Runs a lot on the stream that has least to do.
-    fn lot(&self, lot: &Lot<'_>, batch: &Batch<'_>) -> OfLot<'a> {
+    fn lot(&self, lot: &Lot<'_>, batch: &Batch<'_>, again: bool) -> OfLot<'a> {
         let mut counters = Counters::default();
         let mut brought = Vec::new();
-        let Some(slot) = self.engine.assign() else { return (brought, counters) };
+        let Some(slot) = self.engine.assign() else { return (brought, Again::new(), counters) };
         let failure = self.through(slot, lot, batch, &mut brought, &mut counters);
         slot.assigned.fetch_sub(1, Ordering::Relaxed);
         if let Err(why) = failure {
             slot.fail(why);
         }
-        (brought, counters)
+        let again = match again {
+            true => self.again(lot, batch.samples, &brought, &mut counters),
+            false => Again::new(),
+        };
+        (brought, again, counters)
     }
 
     /// The same with a stream; why it failed, if it did.

@@ -63,7 +63,7 @@ const CHUNK: usize = 16_384;
 const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 
 /// Lots for each stream: more of them balance better, and compute more of the same twice.
-const LOTS: usize = 2;
+const LOTS: usize = 4;
 
 /// The engine on one device or several.
 pub struct Cuda {
@@ -286,16 +286,20 @@ struct Lot<'a> {
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let (brought, mut counters) = self.bring(samples);
-        let mut rows = self.rows(samples, brought, &mut counters);
-        self.again(samples, &mut rows, &mut counters);
+        let (mut found, mut counters) = self.bring(samples, true);
+        found.again.sort_by_key(|(at, root, _)| (*at, *root));
+        let mut rows = self.rows(samples, found.lots, &mut counters);
+        for (at, root, cell) in found.again {
+            rows[at][root] = cell;
+            counters.again.push((at, root));
+        }
         self.engine.count(&counters, samples.len() * self.roots.len());
         (rows, counters)
     }
 
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
-        let (brought, mut counters) = self.bring(samples);
-        let marks = self.all_marks(samples, brought, &mut counters);
+        let (found, mut counters) = self.bring(samples, false);
+        let marks = self.all_marks(samples, found.lots, &mut counters);
         self.engine.count(&counters, samples.len() * self.roots.len());
         (marks, counters)
     }

@@ -44,8 +44,8 @@ impl FromStr for Which {
     }
 }
 
-/// Streams of a device that work side by side.
-const STREAMS: usize = 8;
+/// Streams of a device that work side by side, each with a thread of the host.
+const STREAMS: usize = 16;
 /// With less memory than this for each, fewer streams do.
 const STREAM_ROOM: usize = 256 << 20;
 
@@ -63,12 +63,13 @@ pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {
     let cache = cache_folder().ok();
     // One that is named twice shares its memory with itself.
     let most = numbers.iter().map(|n| numbers.iter().filter(|m| *m == n).count()).max();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut machines: Vec<Vec<Arc<dyn Device>>> = Vec::new();
     let mut least = usize::MAX;
     for number in &numbers {
         let device = driver::Cuda::open(*number, cache.as_deref())?;
         let bytes = room.bytes(device.free_memory()?) / most.unwrap_or(1);
-        let streams = (bytes / STREAM_ROOM).clamp(1, STREAMS);
+        let streams = (bytes / STREAM_ROOM).clamp(1, STREAMS.min(2 * cores));
         least = least.min(bytes / streams);
         let mut beside: Vec<Arc<dyn Device>> = Vec::new();
         for _ in 1..streams {

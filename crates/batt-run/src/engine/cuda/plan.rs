@@ -97,6 +97,8 @@ pub struct OpenStep {
     pub elements: [Option<SlotId>; 2],
     /// The frame whose rows it has again, and where the parent finds that one's parent.
     pub base: Option<(FrameId, u8)>,
+    /// That frame's container, where it has only the rows of a part of its items.
+    pub whole: Option<Seen>,
     /// The frames around it, if the sizes of all are known before the outermost opens: what they
     /// are, and their containers as the parent sees them.
     pub around: Vec<(u32, [Seen; 2])>,
@@ -288,6 +290,7 @@ impl Planner<'_> {
         let frames = self.battery.frames();
         let info = frames.get(frame);
         let base = info.base.map(|base| (base, self.place(info.parent, frames.get(base).parent)));
+        let whole = frames.whole(frame).map(|whole| self.see(whole, info.parent));
         let (around, counts) = self.around(frame, info.parent);
         let bare = self.forms.is_bare(frame);
         Step::Open(OpenStep {
@@ -302,6 +305,7 @@ impl Planner<'_> {
             },
             bare,
             base,
+            whole,
             around,
             counts,
         })
@@ -498,9 +502,8 @@ impl Planner<'_> {
     /// Where a frame finds another one that it sees; its rows are to know that.
     fn place(&mut self, frame: FrameId, other: FrameId) -> u8 {
         let frames = self.battery.frames();
-        let seen = frames.seen_from(frame);
         // A battery that is run as it was dealt reads only what it sees.
-        let at = seen.iter().position(|one| *one == other).unwrap_or(0);
+        let at = frames.place(frame, other).unwrap_or(0);
         // The task comes between the parents and the bases.
         let level = if at < frames.get(frame).depth as usize { at } else { at + 1 };
         self.above[frame.index()] |= 1 << level;

@@ -34,8 +34,16 @@ impl Run<'_> {
                 break;
             };
             let start = rows.parent.len() as u32;
-            if frame.base.is_some() {
+            if frame.part {
+                let Some(places) = self.places(id, &items[0], parent_row) else {
+                    rows.spans.push(None);
+                    continue;
+                };
+                rows.base.extend(places.into_iter().map(|k| (base + k) as u32));
+            } else if frame.base.is_some() {
                 rows.base.extend((0..count as u32).map(|k| base as u32 + k));
+            }
+            if frame.base.is_some() {
                 rows.parent.extend(std::iter::repeat_n(parent_row as u32, count));
                 rows.spans.push(Some((start, rows.parent.len() as u32)));
                 continue;
@@ -72,6 +80,15 @@ impl Run<'_> {
         let outer = self.battery.frames().get(base).parent;
         let (start, _) = self.store.span(base, self.row_in(outer, frame.parent, parent_row))?;
         Some(start)
+    }
+
+    /// Where a part's items are among those of the whole; none if one is not there.
+    fn places(&self, id: FrameId, items: &[Value], parent_row: usize) -> Option<Vec<usize>> {
+        let frames = self.battery.frames();
+        let whole = FrameKind::Each([frames.whole(id)?]);
+        let whole = self.items_of(&whole, frames.get(id).parent, parent_row);
+        let mut rest = whole.iter().flatten().enumerate();
+        items.iter().map(|item| rest.find(|(_, one)| *one == item).map(|(at, _)| at)).collect()
     }
 
     /// The items of the containers; none where one of them is not a container.
