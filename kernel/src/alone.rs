@@ -32,16 +32,21 @@ pub fn extract(l: &Loop<'_>) -> Option<Val> {
     Some(Val::error(Fault::StopIteration))
 }
 
-/// The first item with an extreme key, or that key, where all keys are ints.
+/// The first item with an extreme key, or that key, where all keys are ints; or the first bad one.
 #[inline(always)]
 pub fn extremum(l: &Loop<'_>) -> Option<Val> {
-    let (side, mut best, mut key, mut k) = (l.side(), 0, 0, 0);
+    let (side, mut best, mut key, mut ints, mut k) = (l.side(), 0, 0, true, 0);
     while k < l.n {
-        let here = l.result(k).as_int()?;
-        if k == 0 || here.cmp(&key) == side {
-            (best, key) = (k, here);
+        let here = l.result(k);
+        if here.is_bad() {
+            return Some(here);
+        }
+        ints &= here.is(Tag::Int);
+        if k == 0 || (here.x() as i32).cmp(&key) == side {
+            (best, key) = (k, here.x() as i32);
         }
         k += 1;
     }
-    Some(if l.n == 0 { l.extra() } else { l.picked(best) })
+    let found = if l.n == 0 { l.extra() } else { l.picked(best) };
+    ints.then_some(found)
 }

@@ -14,12 +14,12 @@ use crate::forms;
 use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{chunk, cx, each_alone, first_bad, fits, worse};
+use crate::rows::{chunk, cx, each_alone, each_by_warp, first_bad, fits, worse};
 use crate::seq::len;
 use crate::val::{Fault, Val};
 
 /// The most items that a thread looks at alone.
-const FEW: u32 = 8;
+const FEW: u32 = 32;
 
 /// A loop of one row, ready to be closed.
 #[derive(Clone, Copy)]
@@ -193,9 +193,17 @@ unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
     }
 }
 
-/// Closes every row; a thread does so alone where `alone` knows how.
+/// Closes every row.
 #[inline(always)]
-unsafe fn column(
+unsafe fn column(c: &Close, f: impl Fn(Loop<'_>) -> Val + Copy) {
+    let mut chunk = chunk(&c.memory, true);
+    let cx = cx(&c.memory, &mut chunk);
+    each_by_warp(c.rows, |at| put(c, at, row(cx, c, at, f)));
+}
+
+/// As [`column`]; a thread closes a row alone where `alone` knows how.
+#[inline(always)]
+unsafe fn column_alone(
     c: &Close,
     alone: impl Fn(Loop<'_>) -> Option<Val> + Copy,
     f: impl Fn(Loop<'_>) -> Val + Copy,
@@ -241,10 +249,10 @@ macro_rules! closes {
         )*
     };
     (@column $c:ident, $loop:ident, $body:expr) => {
-        column(&$c, |_| None, |$loop| $body);
+        column(&$c, |$loop| $body);
     };
     (@column $c:ident, $loop:ident, $body:expr, $alone:path) => {
-        column(&$c, |l| $alone(&l), |$loop| $body);
+        column_alone(&$c, |l| $alone(&l), |$loop| $body);
     };
 }
 

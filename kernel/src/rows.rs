@@ -50,13 +50,17 @@ pub fn each_by_warp(rows: u32, mut f: impl FnMut(u32)) {
     }
 }
 
+/// With so many rows for each warp, those that a thread cannot do alone may lie together without one
+/// warp having much more to do than others.
+const VERY_MANY: u32 = 64;
+
 /// Calls `alone` with every row, each thread with its own, and `together` with those for which that
-/// was not enough, all threads of a warp with one after the other. Where there are fewer rows than
-/// threads, warps share them out first.
+/// was not enough, all threads of a warp with one after the other. Where rows are few, every warp takes
+/// one at a time.
 #[inline(always)]
 pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnMut(u32)) {
     let (thread, all) = threads();
-    let per = rows.div_ceil((all >> 5).max(1)).clamp(1, 32);
+    let per = if rows / VERY_MANY >= all >> 5 { 32 } else { 1 };
     let mut base = (thread >> 5) * per;
     while base < rows {
         let row = base + lane();

@@ -204,7 +204,24 @@ fn compare_tuples<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     Some(m.cmp(&n))
 }
 
+/// Two sets that are arrays: items that are the same are passed over by all lanes.
+fn compare_arrays<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let (both, mut k) = (a.x().min(b.x()), 0);
+    loop {
+        let unlike = |at: u32| cx.val(a.a(), k + at) != cx.val(b.a(), k + at);
+        let Some(at) = V::find(both - k, unlike) else { return Some(a.x().cmp(&b.x())) };
+        k += at;
+        match compare::<V>(cx, cx.val(a.a(), k), cx.val(b.a(), k))? {
+            Ordering::Equal => k += 1,
+            other => return Some(other),
+        }
+    }
+}
+
 fn compare_sets<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    if V::APART && a.is(Tag::Set) && b.is(Tag::Set) {
+        return compare_arrays::<V>(cx, a, b);
+    }
     let (mut x, mut y) = (Items::<V>::of(cx, a)?, Items::<V>::of(cx, b)?);
     loop {
         match (x.next(cx), y.next(cx)) {

@@ -141,6 +141,21 @@ impl Lanes for Gpu {
     }
 
     #[inline(always)]
+    fn all(n: u32, f: impl Fn(u32) -> bool) -> bool {
+        let (mut k, mut holds) = (laneid(), true);
+        // Without a vote in between, several are read at the same time.
+        while k + 96 < n {
+            holds &= f(k) & f(k + 32) & f(k + 64) & f(k + 96);
+            k += 128;
+        }
+        while k < n {
+            holds &= f(k);
+            k += 32;
+        }
+        !vote_any(ALL, !holds)
+    }
+
+    #[inline(always)]
     fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut base = 0;
         while base < n {

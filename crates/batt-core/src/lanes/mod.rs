@@ -206,6 +206,16 @@ pub trait Lanes:
         }
     }
 
+    /// Whether `f` holds for all numbers below n. It may be tried for any of them, in any order.
+    #[inline(always)]
+    fn all(n: u32, f: impl Fn(u32) -> bool) -> bool {
+        let mut k = 0;
+        while k < n && f(k) {
+            k += 1;
+        }
+        k >= n
+    }
+
     /// The first number below n for which `f` holds. Numbers after it may be tried or not.
     #[inline(always)]
     fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {

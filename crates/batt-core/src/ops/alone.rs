@@ -66,7 +66,8 @@ impl Alone {
             Alone::Contained => contained(cx, a, b).map(Val::bool),
             Alone::Maximum => a.as_pair().map(|(i, j)| Val::int(i.max(j))),
             Alone::Minimum => a.as_pair().map(|(i, j)| Val::int(i.min(j))),
-            Alone::Color => patch::mono(a).map(|color| Val::int(color as i32)),
+            Alone::Color => color(cx, a),
+            Alone::Recolor if is_empty(b) => Some(Val::EMPTY_SET),
             Alone::Recolor => match (a.as_int(), b.tag()) {
                 (Some(color @ 0..16), Tag::Mask | Tag::Object) => {
                     Some(patch::recolored(b, color as u32))
@@ -86,25 +87,11 @@ impl Alone {
                 _ => None,
             },
             Alone::Manhattan => {
-                let ((i, j), (k, l)) = single(cx, a).zip(single(cx, b))?;
-                Some(Val::int((i - k).abs() + (j - l).abs()))
+                let ((i, j), (k, l)) = (only_place(cx, a)?, only_place(cx, b)?);
+                Some(Val::int(i.abs_diff(k).wrapping_add(j.abs_diff(l)) as i32))
             }
         }
     }
-}
-
-/// The place of a patch that has only one.
-#[inline(always)]
-fn single(cx: Cx, v: Val) -> Option<(i32, i32)> {
-    if !matches!(v.tag(), Tag::Mask | Tag::Object) || v.extra() != 1 {
-        return None;
-    }
-    let mut row = 0;
-    while row < 31 && cx.word(v.a(), row) == 0 {
-        row += 1;
-    }
-    let (i, j) = v.origin();
-    Some((i + row as i32, j + (cx.word(v.a(), row).trailing_zeros() & 31) as i32))
 }
 
 /// The first item of a container, or the last.
@@ -122,6 +109,51 @@ fn end(cx: Cx, v: Val, last: bool) -> Option<Val> {
         Tag::Tuple | Tag::Set => cx.val(v.a(), if last { v.x() - 1 } else { 0 }),
         _ => return None,
     })
+}
+
+/// Whether a patch is the empty set or the empty tuple.
+#[inline(always)]
+fn is_empty(v: Val) -> bool {
+    matches!(v.tag(), Tag::Colors | Tag::Tuple) && v.x() == 0
+}
+
+/// The colour of the first cell; of a location its row.
+#[inline(always)]
+fn color(cx: Cx, v: Val) -> Option<Val> {
+    if let Some(color) = patch::mono(v) {
+        return Some(Val::int(color as i32));
+    }
+    if is_empty(v) || !matches!(v.tag(), Tag::Tuple | Tag::Set) {
+        return None;
+    }
+    let first = cx.val(v.a(), 0);
+    match first.tag() {
+        Tag::Cell => Some(Val::int(first.a() as i32)),
+        Tag::Pair => Some(Val::int(first.b() as i32)),
+        _ => None,
+    }
+}
+
+/// The place of a patch that has only one.
+#[inline(always)]
+fn only_place(cx: Cx, patch: Val) -> Option<(i32, i32)> {
+    if !matches!(patch.tag(), Tag::Mask | Tag::Object) || patch.extra() != 1 {
+        return None;
+    }
+    let (mut row, mut bits, mut k) = (0, 0, 0);
+    // Four rows at a time, and all of them, so that no read waits for another.
+    while k < 8 {
+        let words = cx.val(patch.a(), k).words();
+        let mut at = 0;
+        while at < 4 {
+            row |= if words[at & 3] == 0 { 0 } else { 4 * k + at as u32 };
+            bits |= words[at & 3];
+            at += 1;
+        }
+        k += 1;
+    }
+    let (oi, oj) = patch.origin();
+    Some((oi + row as i32, oj + (bits.trailing_zeros() & 31) as i32))
 }
 
 /// Whether two values are equal.

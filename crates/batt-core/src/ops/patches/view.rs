@@ -102,7 +102,9 @@ fn places<V: Lanes>(cx: Cx, unit: u32, len: u32) -> Read<Places> {
         Tag::Cell => true,
         _ => return Err(odd(cx, first)),
     };
-    if let Some(k) = V::find(len, |k| !cx.val(unit, k).is(first.tag())) {
+    if !V::all(len, |k| cx.val(unit, k).is(first.tag()))
+        && let Some(k) = V::find(len, |k| !cx.val(unit, k).is(first.tag()))
+    {
         let v = cx.val(unit, k);
         // Two of anything might still be a cell, or a pair in another form.
         let two = !matches!(v.tag(), Tag::Pair | Tag::Cell) && len_of(v) == Some(2);
