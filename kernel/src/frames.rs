@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::arena::Cx;
 use crate::columns::{
-    Above, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY, ZIP,
+    Above, BUT, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY, ZIP,
 };
 use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
@@ -81,6 +81,7 @@ unsafe fn around(open: &Open, at: u32, row: u32) -> u64 {
     match open.kinds >> (2 * at) & 3 {
         ZIP => a.min(b),
         PRODUCT => a * b,
+        BUT => a.saturating_sub(1),
         _ => a,
     }
 }
