@@ -132,7 +132,7 @@ pub struct Open {
     pub around: [Operand; 2 * MOST_AROUND],
     /// How many frames those are.
     pub frames: u32,
-    /// What they are, two bits for each: [`EACH`], [`ZIP`] or [`PRODUCT`].
+    /// What they are, two bits for each: [`EACH`], [`ZIP`], [`PRODUCT`] or [`BUT`].
     pub kinds: u32,
 }
 
@@ -148,6 +148,8 @@ pub const EACH: u32 = 0;
 pub const ZIP: u32 = 1;
 /// A frame has a row for each two items.
 pub const PRODUCT: u32 = 2;
+/// A frame has a row for each item but one, or more.
+pub const BUT: u32 = 3;
 
 /// Closes an element frame.
 #[derive(Clone, Copy, Debug, Default)]

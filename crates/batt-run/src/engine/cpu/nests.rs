@@ -47,6 +47,8 @@ impl Count {
 pub enum Size {
     /// The items of a container.
     Each(SlotId),
+    /// At least the items of a container but one.
+    But(SlotId),
     /// The pairs at the same place.
     Zip(SlotId, SlotId),
     /// All pairs.
@@ -192,6 +194,9 @@ fn size(battery: &Battery, frame: FrameId) -> Option<Size> {
         let home = frames.get(battery.slot(*slot).frame);
         home.depth == 0 && home.root == here.root
     };
+    if let Some(whole) = frames.whole(frame).filter(known) {
+        return Some(Size::But(whole));
+    }
     if !here.kind.containers().iter().all(known) {
         return None;
     }
@@ -203,7 +208,7 @@ fn size(battery: &Battery, frame: FrameId) -> Option<Size> {
     })
 }
 
-/// What the number of a frame's rows follows from, if that is known from the start.
+/// What the number of a frame's rows follows from, if at least how many there are is known from the start.
 pub fn sizes(battery: &Battery, frame: FrameId) -> Option<Vec<Size>> {
     let frames = battery.frames();
     let (mut at, mut sizes) = (frame, Vec::new());

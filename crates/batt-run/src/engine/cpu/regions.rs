@@ -18,7 +18,7 @@ const REACH: usize = 400;
 /// Makes regions of the loops among some steps.
 pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
     let mut last = vec![0; battery.frames().len()];
-    let mut written = vec![0u32; battery.slot_count()];
+    let mut written = vec![0u32; battery.slot_count() + battery.frames().len()];
     let bases = bases(battery);
     let mut steps: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
     mark(battery, &steps, 0, &mut last);
@@ -147,6 +147,9 @@ fn order(
             reads_closed |= written[slot.index()] == closed;
             reads_behind |= written[slot.index()] == behind;
         });
+        for_each_frame(battery, step, &mut |frame| {
+            reads_behind |= written[battery.slot_count() + frame.index()] == behind;
+        });
         let part = match step {
             // The loop closes for a few rows at a time, so no body may read what it gives.
             _ if inside && (reads_closed || reads_behind) => return None,
@@ -161,6 +164,9 @@ fn order(
             }
             (Part::Behind, step) => {
                 for_each_write(step, &mut |slot| written[slot.index()] = behind);
+                if let Step::Open(OpenStep { frame, .. }) = step {
+                    written[battery.slot_count() + frame.index()] = behind;
+                }
             }
             _ => {}
         }
@@ -176,6 +182,27 @@ fn within(battery: &Battery, frame: FrameId, of: FrameId) -> bool {
         at = frames.get(at).parent;
     }
     at == of
+}
+
+/// Calls `see` with every frame that must be open for a step; those around it are open then.
+fn for_each_frame(battery: &Battery, step: &Step, see: &mut dyn FnMut(FrameId)) {
+    let mut opens = |open: &OpenStep| {
+        see(open.parent);
+        open.base.iter().for_each(|base| see(base.frame));
+    };
+    match step {
+        Step::Open(open) => opens(open),
+        Step::Region(region) => {
+            opens(&region.open);
+            region.body.iter().for_each(|step| for_each_frame(battery, step, see));
+        }
+        Step::Repeat(repeat) => {
+            see(repeat.parent);
+            repeat.block.iter().for_each(|step| for_each_frame(battery, step, see));
+        }
+        Step::Drop(_) => {}
+        step => see(home(battery, step)),
+    }
 }
 
 /// Calls `see` with every slot that a step writes.

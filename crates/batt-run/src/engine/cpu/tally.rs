@@ -47,6 +47,7 @@ impl Worker {
         };
         match size {
             Size::Each(a) => len(a),
+            Size::But(a) => len(a).saturating_sub(1),
             Size::Zip(a, b) => len(a).min(len(b)),
             Size::Product(a, b) => len(a) * len(b),
         }

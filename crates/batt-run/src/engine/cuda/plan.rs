@@ -1,7 +1,7 @@
 //! A pass made ready for a device: which kernel computes what from which columns.
 
 use batt_core::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
+    AS_SET, AS_TUPLE, BUT, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
     MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
 use batt_cuda::{Device, Failure, Kernel, by_thread};
@@ -327,6 +327,7 @@ impl Planner<'_> {
         let outside = sizes.into_iter().map(|size| {
             let (kind, containers) = match size {
                 Size::Each(a) => (EACH, [a, a]),
+                Size::But(a) => (BUT, [a, a]),
                 Size::Zip(a, b) => (ZIP, [a, b]),
                 Size::Product(a, b) => (PRODUCT, [a, b]),
             };
