@@ -4,7 +4,8 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::arena::Cx;
 use crate::columns::{
-    Above, BUT, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY, ZIP,
+    Above, BUT, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY,
+    ZIP,
 };
 use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
@@ -127,6 +128,8 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
         *parents.add((start + k) as usize) = row;
         k += 32;
     }
+    // What follows may be called from one place only, by all lanes.
+    Gpu::meet();
     if open.kinds & PART != 0 {
         let before = cx.taken();
         if !part(cx, open, row, (start, count)) && lane() == 0 {
