@@ -5,7 +5,8 @@ use crate::arena::Cx;
 use crate::classes::by_thread;
 use crate::columns::{Call, MAX_BODIES, MOST_BODIES, Operand, Rowwise};
 use crate::lanes::gpu::Gpu;
-use crate::rows::{chunk, cx, each_by_thread, each_by_warp, first_bad, fits, worse};
+use crate::ops::alone::Alone;
+use crate::rows::{chunk, cx, each_alone, each_by_thread, each_by_warp, first_bad, fits, worse};
 use crate::seq::{List, truth};
 use crate::val::{Fault, Tag, Val};
 
@@ -50,6 +51,35 @@ unsafe fn column<const N: usize>(
     }
 }
 
+/// As [`column`], where a thread may do a row alone; a warp does the others, one after the other.
+#[inline(always)]
+unsafe fn column_alone<const N: usize>(
+    call: &Call,
+    alone: Alone,
+    f: impl Fn(Cx, [Val; N]) -> Val + Copy,
+) {
+    let mut chunk = chunk(&call.memory, true);
+    let cx = cx(&call.memory, &mut chunk);
+    each_alone(
+        call.rows,
+        |row| {
+            let (mut args, mut bad, mut k) = ([Val::BACK; N], false, 0);
+            while k < N {
+                args[k] = call.args[k].get(row);
+                bad |= args[k].is_bad();
+                k += 1;
+            }
+            if bad || call.suffixed != 0 {
+                return false;
+            }
+            let Some(out) = alone.call(cx, &args) else { return false };
+            *(call.out as *mut Val).add(row as usize) = out.began_at(call.slot);
+            true
+        },
+        |row| one(call, cx, row, f),
+    );
+}
+
 macro_rules! kernels {
     ($(
         #[doc = $doc:literal]
@@ -63,7 +93,12 @@ macro_rules! kernels {
         #[unsafe(no_mangle)]
         pub unsafe extern "ptx-kernel" fn $variant(call: Call) {
             const BY_THREAD: bool = by_thread(stringify!($name));
-            column(&call, BY_THREAD, |cx, [$($arg),*]| crate::ops::$name::<Gpu>(cx, $($arg),*));
+            const ALONE: Option<Alone> = Alone::of(stringify!($name));
+            let f = |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
+            match ALONE {
+                Some(alone) => column_alone(&call, alone, f),
+                None => column(&call, BY_THREAD, f),
+            }
         }
     };
     (@fn $role:ident $name:ident $variant:ident ($($arg:ident),*)) => {};

@@ -2,29 +2,34 @@
 
 use core::cmp::Ordering;
 
+use crate::alone;
 use crate::arena::Cx;
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, LOST, MOST_BODIES,
-    NO_ROOM, OF_RESULTS, TOO_MANY, WHOLE,
+    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, LOST,
+    MOST_BODIES, NO_ROOM, OF_RESULTS, TOO_MANY, WHOLE, suffix,
 };
 use crate::forms;
 use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{chunk, cx, each_by_warp, first_bad, fits, worse};
+use crate::rows::{chunk, cx, each_alone, each_by_warp, first_bad, fits, worse};
 use crate::seq::len;
 use crate::val::{Fault, Val};
 
+/// The most items that a thread looks at alone.
+const FEW: u32 = 32;
+
 /// A loop of one row, ready to be closed.
 #[derive(Clone, Copy)]
-struct Loop<'a> {
+pub struct Loop<'a> {
     cx: Cx,
     close: &'a Close,
     container: Val,
     start: u32,
-    n: u32,
+    /// How many bodies ran.
+    pub n: u32,
     extra: Val,
     /// The container's items as an array, where they are asked for by place.
     array: u32,
@@ -35,13 +40,13 @@ struct Loop<'a> {
 
 impl Loop<'_> {
     #[inline(always)]
-    fn result(&self, k: u32) -> Val {
+    pub fn result(&self, k: u32) -> Val {
         // SAFETY: a loop's rows are rows of its frame.
         unsafe { self.close.results.get(self.start + k) }
     }
 
     #[inline(always)]
-    fn item(&self, k: u32) -> Val {
+    pub fn item(&self, k: u32) -> Val {
         if self.close.flags & BY_PLACE != 0 {
             return if k < self.len { self.cx.val(self.array, k) } else { Val::BACK };
         }
@@ -57,25 +62,25 @@ impl Loop<'_> {
 impl Loop<'_> {
     /// Whether the result is a set.
     #[inline(always)]
-    fn is_set(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         is_set(self.close, self.container)
     }
 
     /// An item, or its result where that is asked for.
     #[inline(always)]
-    fn picked(&self, k: u32) -> Val {
+    pub fn picked(&self, k: u32) -> Val {
         if self.close.flags & OF_RESULTS != 0 { self.result(k) } else { self.item(k) }
     }
 
     /// Which side an extreme key is on.
     #[inline(always)]
-    fn side(&self) -> Ordering {
+    pub fn side(&self) -> Ordering {
         if self.close.flags & LEAST != 0 { Ordering::Less } else { Ordering::Greater }
     }
 
     /// What an extreme of nothing is.
     #[inline(always)]
-    fn extra(&self) -> Val {
+    pub fn extra(&self) -> Val {
         if self.close.flags & OF_RESULTS != 0 { self.extra } else { Val::error(Fault::Value) }
     }
 }
@@ -108,12 +113,15 @@ unsafe fn nested(c: &Close, start: u32, end: u32) -> u32 {
     Gpu(mine).sum().min(MOST_BODIES)
 }
 
-/// One row: what stands in the way of closing, or the value; and how many bodies ran.
+/// What a row closes: its container, where its rows start, how many they are, and the extra operand.
+type Ready = (Val, u32, u32, Val);
+
+/// What a row closes, or what stands in the way.
 #[inline(always)]
-unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val, u32) {
+unsafe fn ready(cx: Cx, c: &Close, row: u32) -> Result<Ready, Val> {
     let bad = first_bad(&c.list, 0, c.guards, row);
     if bad.is_bad() {
-        return (bad, 0);
+        return Err(bad);
     }
     let (mut bad, mut known, mut k) = (Val::NULL, true, c.guards);
     while k < c.guards + c.over {
@@ -125,30 +133,40 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
         k += 1;
     }
     if bad.is_bad() {
-        return (bad, 0);
+        return Err(bad);
     }
     let container = c.container.get(row);
     if container.is_bad() {
-        return (container, 0);
+        return Err(container);
     }
     if !known || !fits(cx, c.suffix, container) {
-        return (Val::error(Fault::Type), 0);
+        return Err(Val::error(Fault::Type));
     }
     let [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
     if end == LOST || (end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0) {
-        return (Val::error(Fault::Size), 0);
+        return Err(Val::error(Fault::Size));
     }
     if end >= NO_ROOM {
-        return (Val::BACK, 0);
+        return Err(Val::BACK);
     }
     let n = end - start;
     let asked = c.flags & EXTRA != 0 && (n == 0 || c.flags & EXTRA_IF_EMPTY == 0);
     let form = c.flags & FORM != 0;
     let extra = if asked | form { c.extra.get(row) } else { Val::NULL };
     if !form && extra.is_bad() {
-        return (extra, 0);
+        return Err(extra);
     }
-    let inner = nested(c, start, end);
+    Ok((container, start, n, extra))
+}
+
+/// One row: what stands in the way of closing, or the value; and how many bodies ran.
+#[inline(always)]
+unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val, u32) {
+    let (container, start, n, extra) = match ready(cx, c, row) {
+        Ok(ready) => ready,
+        Err(bad) => return (bad, 0),
+    };
+    let inner = nested(c, start, start + n);
     let ran = n + inner;
     let limit = past_limit(ran, inner > 0 && c.flags & WHOLE == 0);
     if limit.is_bad() {
@@ -165,35 +183,82 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
     (f(Loop { cx, close: c, container, start, n, extra, array, len: items, closed }), ran)
 }
 
+/// Writes what a row gave.
+#[inline(always)]
+unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
+    *(c.out as *mut Val).add(row as usize) = val.began_at(c.slot);
+    let bodies = c.bodies as *mut u32;
+    if !bodies.is_null() {
+        *bodies.add(row as usize) = ran;
+    }
+}
+
+/// Closes every row.
 #[inline(always)]
 unsafe fn column(c: &Close, f: impl Fn(Loop<'_>) -> Val + Copy) {
     let mut chunk = chunk(&c.memory, true);
     let cx = cx(&c.memory, &mut chunk);
-    each_by_warp(c.rows, |at| {
-        let (val, ran) = row(cx, c, at, f);
-        *(c.out as *mut Val).add(at as usize) = val.began_at(c.slot);
-        let bodies = c.bodies as *mut u32;
-        if !bodies.is_null() {
-            *bodies.add(at as usize) = ran;
-        }
-    });
+    each_by_warp(c.rows, |at| put(c, at, row(cx, c, at, f)));
+}
+
+/// As [`column`]; a thread closes a row alone where `alone` knows how.
+#[inline(always)]
+unsafe fn column_alone(
+    c: &Close,
+    alone: impl Fn(Loop<'_>) -> Option<Val> + Copy,
+    f: impl Fn(Loop<'_>) -> Val + Copy,
+) {
+    let mut chunk = chunk(&c.memory, true);
+    let cx = cx(&c.memory, &mut chunk);
+    // Items by place are not asked for where results are picked.
+    let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
+    let plain = (c.nested == 0) & (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
+    each_alone(
+        c.rows,
+        |at| {
+            if !plain {
+                return false;
+            }
+            let (val, ran) = match ready(cx, c, at) {
+                Err(bad) => (bad, 0),
+                Ok((_, _, n, _)) if n > FEW => return false,
+                Ok((container, start, n, extra)) => {
+                    let (array, len, closed) = (0, 0, None);
+                    let all = Loop { cx, close: c, container, start, n, extra, array, len, closed };
+                    match alone(all) {
+                        Some(val) => (val, n),
+                        None => return false,
+                    }
+                }
+            };
+            put(c, at, (val, ran));
+            true
+        },
+        |at| put(c, at, row(cx, c, at, f)),
+    );
 }
 
 macro_rules! closes {
-    ($($(#[$doc:meta])* $name:ident |$loop:ident| $body:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $(alone $alone:path,)? |$loop:ident| $body:expr;)*) => {
         $(
             $(#[$doc])*
             #[unsafe(no_mangle)]
             pub unsafe extern "ptx-kernel" fn $name(c: Close) {
-                column(&c, |$loop| $body);
+                closes!(@column c, $loop, $body $(, $alone)?);
             }
         )*
+    };
+    (@column $c:ident, $loop:ident, $body:expr) => {
+        column(&$c, |$loop| $body);
+    };
+    (@column $c:ident, $loop:ident, $body:expr, $alone:path) => {
+        column_alone(&$c, |l| $alone(&l), |$loop| $body);
     };
 }
 
 closes! {
     /// The results as a set or a tuple.
-    close_apply |l| match l.closed {
+    close_apply alone alone::pair, |l| match l.closed {
         Some(v) => v,
         None => close::apply::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
     };
@@ -211,11 +276,11 @@ closes! {
     /// The items of the items whose condition holds.
     close_filter_merge |l| close::filter_merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.item(k), |k| l.result(k));
     /// The first item whose condition holds.
-    close_extract |l| close::extract::<Gpu>(l.n, |k| l.item(k), |k| l.result(k));
+    close_extract alone alone::extract, |l| close::extract::<Gpu>(l.n, |k| l.item(k), |k| l.result(k));
     /// The items by ascending key.
     close_order |l| close::order::<Gpu>(l.cx, l.n, |k| l.item(k), |k| l.result(k));
     /// The item with an extreme key, or that key.
-    close_extremum |l| close::extremum::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.side(), l.extra());
+    close_extremum alone alone::extremum, |l| close::extremum::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.side(), l.extra());
     /// The item at a rank, smallest key first, or its key.
     close_ranked |l| close::nth_by_key::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.extra);
     /// The item at a rank, largest key first.

@@ -10,9 +10,9 @@ use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::order::equal;
-use crate::rows::{chunk, cx, each_by_thread, each_by_warp};
+use crate::rows::{MANY, chunk, cx, each_by_thread, each_by_warp, warps};
 use crate::seq::len;
-use crate::val::Val;
+use crate::val::{Tag, Val};
 
 /// Counts the rows of every parent and reserves them, one addition for a warp. Nothing is scanned, so
 /// parents come in any order; each has its rows together.
@@ -104,68 +104,155 @@ unsafe fn base_end(open: &Open, row: u32) -> u32 {
 pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
     let mut chunk = chunk(&open.memory, true);
     let cx = cx(&open.memory, &mut chunk);
-    let parents = open.parents as *mut u32;
-    let [first, second] = [open.items[0] as *mut Val, open.items[1] as *mut Val];
-    each_by_warp(open.rows, |row| {
-        let [start, end] = *(open.spans as *const [u32; 2]).add(row as usize);
-        if (end >= NO_ROOM) | (end == start) {
-            return;
-        }
-        let count = end - start;
-        let mut k = lane();
-        while k < count {
-            *parents.add((start + k) as usize) = row;
-            k += 32;
-        }
-        if open.kinds & PART != 0 {
-            let before = cx.taken();
-            if !part(cx, &open, row, (start, count)) && lane() == 0 {
-                *(open.spans as *mut [u32; 2]).add(row as usize) = [start, NO_ROOM];
-            }
-            cx.release(before);
-            return;
-        }
-        if open.base != 0 {
-            let from = base_span(&open, row)[0];
-            let mut k = lane();
-            while k < count {
-                *(open.again as *mut u32).add((start + k) as usize) = from + k;
-                k += 32;
-            }
-            return;
-        }
-        let (a, b) = (open.over[0].get(row), open.over[1].get(row));
-        if open.product != 0 {
-            product(cx, a, b, (start, count), (first, second));
-            return;
-        }
-        if !first.is_null() {
-            spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
-        }
-        if !second.is_null() {
-            spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
-        }
-    });
+    let simple = (open.base != 0) | ((open.containers == 1) & (open.product == 0));
+    if simple & (open.rows / MANY >= warps()) {
+        each_by_warp(open.rows.div_ceil(32), |block| fill_together(cx, &open, block));
+    } else {
+        each_by_warp(open.rows, |row| fill(cx, &open, row));
+    }
 }
 
-/// Finds the base's rows of the items of a part: both containers are in the same order, so each item is
-/// at its own place or as many places further on as the base has more items. `false` if one is not there.
+/// Fills the rows of one parent.
+#[inline(always)]
+unsafe fn fill(cx: Cx, open: &Open, row: u32) {
+    let parents = open.parents as *mut u32;
+    let [first, second] = [open.items[0] as *mut Val, open.items[1] as *mut Val];
+    let [start, end] = *(open.spans as *const [u32; 2]).add(row as usize);
+    if (end >= NO_ROOM) | (end == start) {
+        return;
+    }
+    let count = end - start;
+    let mut k = lane();
+    while k < count {
+        *parents.add((start + k) as usize) = row;
+        k += 32;
+    }
+    if open.kinds & PART != 0 {
+        let before = cx.taken();
+        if !part(cx, open, row, (start, count)) && lane() == 0 {
+            *(open.spans as *mut [u32; 2]).add(row as usize) = [start, NO_ROOM];
+        }
+        cx.release(before);
+        return;
+    }
+    if open.base != 0 {
+        let from = base_span(open, row)[0];
+        let mut k = lane();
+        while k < count {
+            *(open.again as *mut u32).add((start + k) as usize) = from + k;
+            k += 32;
+        }
+        return;
+    }
+    let (a, b) = (open.over[0].get(row), open.over[1].get(row));
+    if open.product != 0 {
+        product(cx, a, b, (start, count), (first, second));
+        return;
+    }
+    if !first.is_null() {
+        spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
+    }
+    if !second.is_null() {
+        spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
+    }
+}
+
+/// Fills the rows of 32 parents, a row for each lane at a time: most parents have few. Those whose items
+/// are no array follow one by one.
+#[inline(always)]
+unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
+    let row = block * 32 + lane();
+    let (mut start, mut count, mut from, mut items, mut whole) = (0, 0, 0, Val::NULL, Val::NULL);
+    let is_part = open.kinds & PART != 0;
+    if row < open.rows {
+        let [begins, ends] = *(open.spans as *const [u32; 2]).add(row as usize);
+        if (ends < NO_ROOM) & (ends != begins) {
+            (start, count) = (begins, ends - begins);
+            if open.base != 0 {
+                from = base_span(open, row)[0];
+            }
+            if is_part {
+                whole = open.over[1].get(row);
+            }
+            if is_part | (open.base == 0) {
+                items = open.over[0].get(row);
+            }
+        }
+    }
+    let array = matches!(items.tag(), Tag::Null | Tag::Pair | Tag::Tuple | Tag::Set)
+        && matches!(whole.tag(), Tag::Null | Tag::Tuple | Tag::Set)
+        && !(is_part & items.is(Tag::Pair));
+    let (before, all) = Gpu::before(if array { count } else { 0 });
+    // Parents that are to be done alone.
+    let mut left = 0;
+    let mut done = 0;
+    while done < all {
+        let at = done + lane();
+        // The last parent whose rows begin here or before.
+        let (mut owner, mut step) = (0, 16);
+        while step != 0 {
+            if Gpu(before).get(owner + step) <= at {
+                owner += step;
+            }
+            step /= 2;
+        }
+        let k = at.wrapping_sub(Gpu(before).get(owner));
+        let to = Gpu(start).get(owner).wrapping_add(k) as usize;
+        let (from, count) = (Gpu(from).get(owner), Gpu(count).get(owner));
+        let [tag, a, b, x] = items.words().map(|word| Gpu(word).get(owner));
+        let (unit, most) = (Gpu(whole.a()).get(owner), Gpu(whole.x()).get(owner));
+        if at < all {
+            *(open.parents as *mut u32).add(to) = block * 32 + owner;
+            if is_part {
+                match place(cx, cx.val(a, k), (unit, most), (k, count)) {
+                    Some(place) => *(open.again as *mut u32).add(to) = from + place,
+                    None => left |= 1 << owner,
+                }
+            } else if open.base != 0 {
+                *(open.again as *mut u32).add(to) = from + k;
+            } else if open.items[0] != 0 {
+                let item = match tag & 0xff == Tag::Pair as u32 {
+                    true => Val::int(if k == 0 { b } else { x } as i32),
+                    false => cx.val(a, k),
+                };
+                *(open.items[0] as *mut Val).add(to) = item;
+            }
+        }
+        done += 32;
+    }
+    let mut left = Gpu::joined(left) | Gpu(u32::from(!array)).ballot();
+    while left != 0 {
+        fill(cx, open, block * 32 + left.trailing_zeros());
+        left &= left - 1;
+    }
+}
+
+/// Where the k-th of `count` items of a part is in the whole: both are in the same order, so it is at its
+/// own place or as many places further on as the whole has more items.
+#[inline(always)]
+unsafe fn place(
+    cx: Cx,
+    item: Val,
+    (whole, most): (u32, u32),
+    (k, count): (u32, u32),
+) -> Option<u32> {
+    let (mut at, end) = (k, most.saturating_sub(count) + k);
+    while at < end && cx.val(whole, at) != item {
+        at += 1;
+    }
+    if at < most && cx.val(whole, at) == item { Some(at) } else { None }
+}
+
+/// Finds the base's rows of the items of a part. `false` if one is not there.
 #[inline(always)]
 unsafe fn part(cx: Cx, open: &Open, row: u32, (start, count): (u32, u32)) -> bool {
     let from = base_span(open, row)[0];
     let (a, b) = (flat::<Gpu>(cx, open.over[0].get(row)), flat::<Gpu>(cx, open.over[1].get(row)));
     let (Ok((part, _)), Ok((whole, most))) = (a, b) else { return false };
     let mut unlike = 0;
-    Gpu::each(count, |k| {
-        let item = cx.val(part, k);
-        let (mut at, end) = (k, most.saturating_sub(count) + k);
-        while at < end && cx.val(whole, at) != item {
-            at += 1;
-        }
-        if at >= most || cx.val(whole, at) != item {
-            unlike = 1;
-        }
-        *(open.again as *mut u32).add((start + k) as usize) = from + at;
+    Gpu::each(count, |k| match place(cx, cx.val(part, k), (whole, most), (k, count)) {
+        Some(at) => *(open.again as *mut u32).add((start + k) as usize) = from + at,
+        None => unlike = 1,
     });
     if Gpu::joined(unlike) == 0 {
         return true;

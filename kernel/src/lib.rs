@@ -24,7 +24,7 @@ core_modules! {
     chunk "../../crates/batt-core/src/chunk.rs";
     close "../../crates/batt-core/src/close.rs";
     columns "../../crates/batt-core/src/columns.rs";
-    forms "../../crates/batt-core/src/forms.rs";
+    forms "../../crates/batt-core/src/forms/mod.rs";
     gather "../../crates/batt-core/src/gather/mod.rs";
     grid "../../crates/batt-core/src/grid.rs";
     keys "../../crates/batt-core/src/keys.rs";
@@ -42,6 +42,7 @@ core_modules! {
 #[macro_use]
 mod table;
 
+mod alone;
 mod answers;
 mod calls;
 mod classes;

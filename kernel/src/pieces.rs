@@ -20,14 +20,20 @@ type Piece = [u32; 4];
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
     let c = &p.close;
+    let mut chunk = chunk(&c.memory, true);
+    let cx = cx(&c.memory, &mut chunk);
     each_by_warp(c.rows.div_ceil(32), |block| {
         let row = block * 32 + lane();
-        let (mut start, mut end, mut pieces) = (0, 0, 0);
+        let (mut start, mut end, mut pieces, mut size) = (0, 0, 0, p.size);
         if row < c.rows {
             [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
             let long = end < NO_ROOM && end - start > p.long;
-            if long && is_set(c, c.container.get(row)) && is_slow(&p, start, end) {
-                pieces = (end - start).div_ceil(p.size.max(1));
+            if long && is_set(c, c.container.get(row)) {
+                let times = if are_places(cx, &p, start, end) { p.places } else { 1 };
+                size *= times;
+                if end - start > p.long * times && is_slow(&p, start, end) {
+                    pieces = (end - start).div_ceil(size.max(1));
+                }
             }
         }
         let (before, all) = Gpu::before(pieces);
@@ -45,8 +51,8 @@ pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
         }
         let mut k = 0;
         while k < pieces {
-            let from = start + k * p.size;
-            let piece = [row, from, (from + p.size).min(end), pieces];
+            let from = start + k * size;
+            let piece = [row, from, (from + size).min(end), pieces];
             *(p.list as *mut Piece).add((first + k) as usize) = piece;
             k += 1;
         }
@@ -62,6 +68,16 @@ unsafe fn is_slow(p: &Pieces, start: u32, end: u32) -> bool {
         || is_array(start)
         || is_array(u32::midpoint(start, end))
         || is_array(end - 1)
+}
+
+/// Whether results are arrays of locations or cells, which one warp puts together fast.
+#[inline(always)]
+unsafe fn are_places(cx: Cx, p: &Pieces, start: u32, end: u32) -> bool {
+    let is_place = |at: u32| {
+        let v = p.close.results.get(at);
+        !v.is(Tag::Set) || matches!(cx.val(v.a(), 0).tag(), Tag::Pair | Tag::Cell)
+    };
+    is_place(start) && is_place(u32::midpoint(start, end)) && is_place(end - 1)
 }
 
 /// Calls `f` with every piece and its number.

@@ -5,6 +5,8 @@ use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 use crate::arena::Cx;
 use crate::chunk::Chunk;
 use crate::columns::{Memory, Operand, suffix};
+use crate::lanes::Lanes;
+use crate::lanes::gpu::{Gpu, lane};
 use crate::val::{Tag, Val};
 
 /// This thread's number in the grid, and how many there are.
@@ -15,6 +17,16 @@ fn threads() -> (u32, u32) {
         let size = _block_dim_x() as u32;
         (_block_idx_x() as u32 * size + _thread_idx_x() as u32, _grid_dim_x() as u32 * size)
     }
+}
+
+/// With so many rows for each warp, at least, every lane takes a row of its own first: with fewer, warps
+/// would be idle.
+pub const MANY: u32 = 8;
+
+/// How many warps there are.
+#[inline(always)]
+pub fn warps() -> u32 {
+    threads().1 >> 5
 }
 
 /// Calls `f` with every row of this thread.
@@ -35,6 +47,33 @@ pub fn each_by_warp(rows: u32, mut f: impl FnMut(u32)) {
     while row < rows {
         f(row);
         row += all >> 5;
+    }
+}
+
+/// With so many rows for each warp, those that a thread cannot do alone may lie together without one
+/// warp having much more to do than others.
+const VERY_MANY: u32 = 64;
+
+/// Calls `alone` with every row, each thread with its own, and `together` with those for which that
+/// was not enough, all threads of a warp with one after the other. Where rows are few, every warp takes
+/// one at a time.
+#[inline(always)]
+pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnMut(u32)) {
+    let (thread, all) = threads();
+    let per = if rows / VERY_MANY >= all >> 5 { 32 } else { 1 };
+    let mut base = (thread >> 5) * per;
+    while base < rows {
+        let row = base + lane();
+        let mut left = false;
+        if lane() < per && row < rows {
+            left = !alone(row);
+        }
+        let mut rest = Gpu(u32::from(left)).ballot();
+        while rest != 0 {
+            together(base + rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+        base += (all >> 5) * per;
     }
 }
 

@@ -262,6 +262,27 @@ impl Cx {
         }
     }
 
+    /// Makes the k-th of the words that start at a unit at least as large, as one of several that may do
+    /// so; what it was.
+    #[inline(always)]
+    pub fn raise_word(self, unit: u32, k: u32, least: u32) -> u32 {
+        // SAFETY: rows are taken together, and k is below the number of words they were taken for.
+        let word = unsafe { self.at(unit).add(k as usize) };
+        #[cfg(target_arch = "nvptx64")]
+        // SAFETY: as above; whoever else changes the word meanwhile does it as one step, too.
+        unsafe {
+            use core::sync::atomic::{AtomicU32, Ordering};
+            (*word.cast::<AtomicU32>()).fetch_max(least, Ordering::Relaxed)
+        }
+        #[cfg(not(target_arch = "nvptx64"))]
+        // SAFETY: as above.
+        unsafe {
+            let before = *word;
+            *word = least.max(before);
+            before
+        }
+    }
+
     /// Takes `n` bytes.
     #[inline(always)]
     pub fn take_bytes(self, n: u32) -> Option<u32> {

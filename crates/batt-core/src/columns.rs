@@ -215,8 +215,9 @@ pub struct Pieces {
     pub many: u32,
     /// How far apart the pieces are that become one.
     pub step: u32,
-    /// So that there are no bytes between.
-    pub unused: u32,
+    /// How many times as many items there are in a piece, and must be in a row, where those are arrays of
+    /// locations or cells.
+    pub places: u32,
 }
 
 /// Too many rows are surely too many bodies.

@@ -25,6 +25,15 @@ fn rank(v: Val) -> u32 {
 /// How two values compare in canonical order; `None` where it cannot be told here.
 #[inline(always)]
 pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    match compare_plain(a, b) {
+        None => compare_large::<V>(cx, a, b),
+        order => order,
+    }
+}
+
+/// As [`compare`], for two ints, locations, cells or sets of colours; `None` for anything else.
+#[inline(always)]
+pub fn compare_plain(a: Val, b: Val) -> Option<Ordering> {
     match (a.tag(), b.tag()) {
         (Tag::Int, Tag::Int) => Some((a.x() as i32).cmp(&(b.x() as i32))),
         (Tag::Pair, Tag::Pair) => {
@@ -36,7 +45,7 @@ pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
             b.x() as i32,
         ))),
         (Tag::Colors, Tag::Colors) => Some(compare_bits(a.x(), b.x())),
-        _ => compare_large::<V>(cx, a, b),
+        _ => None,
     }
 }
 
@@ -195,7 +204,24 @@ fn compare_tuples<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     Some(m.cmp(&n))
 }
 
+/// Two sets that are arrays: items that are the same are passed over by all lanes.
+fn compare_arrays<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let (both, mut k) = (a.x().min(b.x()), 0);
+    loop {
+        let unlike = |at: u32| cx.val(a.a(), k + at) != cx.val(b.a(), k + at);
+        let Some(at) = V::find(both - k, unlike) else { return Some(a.x().cmp(&b.x())) };
+        k += at;
+        match compare::<V>(cx, cx.val(a.a(), k), cx.val(b.a(), k))? {
+            Ordering::Equal => k += 1,
+            other => return Some(other),
+        }
+    }
+}
+
 fn compare_sets<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    if V::APART && a.is(Tag::Set) && b.is(Tag::Set) {
+        return compare_arrays::<V>(cx, a, b);
+    }
     let (mut x, mut y) = (Items::<V>::of(cx, a)?, Items::<V>::of(cx, b)?);
     loop {
         match (x.next(cx), y.next(cx)) {

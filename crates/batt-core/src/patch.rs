@@ -69,6 +69,12 @@ pub fn recolored(patch: Val, color: u32) -> Val {
     Val::new(Tag::Object, patch.extra(), patch.a(), MONO | color & 15, patch.x())
 }
 
+/// The locations of a patch, over its bits.
+#[inline(always)]
+pub fn locations(patch: Val) -> Val {
+    Val::new(Tag::Mask, patch.extra(), patch.a(), 0, patch.x())
+}
+
 /// The same patch elsewhere; `BACK` too far away.
 #[inline(always)]
 pub fn moved(patch: Val, i: i64, j: i64) -> Val {

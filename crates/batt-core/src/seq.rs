@@ -304,17 +304,19 @@ impl List {
     #[inline(always)]
     pub fn copied<V: Lanes>(cx: Cx, n: u32, get: impl Fn(u32) -> Val) -> Option<List> {
         let unit = cx.take_vals(n)?;
-        let (mut all, mut deepest) = (0u32, 0);
+        let (mut all, mut deepest, mut bad) = (0u32, 0, n);
         V::meet();
-        let bad = V::find(n, |k| {
-            let v = get(k);
+        V::read_each(n, get, |k, v| {
             cx.put_own(unit, k, v);
             all = all.saturating_add(elements(v).max(1));
             deepest = depth(v).max(deepest);
-            v.is_bad()
+            if v.is_bad() {
+                bad = bad.min(k);
+            }
         });
         V::meet();
-        let bad = bad.map_or(Val::NULL, |k| cx.val(unit, k));
+        let bad = V::least(bad as i32) as u32;
+        let bad = if bad < n { cx.val(unit, bad) } else { Val::NULL };
         let (elements, depth) = (V::added(all), V::most(deepest as i32) as u32);
         Some(List { unit, room: n, len: n, elements, depth, bad })
     }
@@ -323,11 +325,14 @@ impl List {
     #[inline(always)]
     pub fn over<V: Lanes>(cx: Cx, unit: u32, n: u32) -> List {
         let (mut all, mut deepest) = (0u32, 0);
-        V::each(n, |k| {
-            let v = cx.val(unit, k);
-            all = all.saturating_add(elements(v).max(1));
-            deepest = depth(v).max(deepest);
-        });
+        V::read_each(
+            n,
+            |k| cx.val(unit, k),
+            |_, v| {
+                all = all.saturating_add(elements(v).max(1));
+                deepest = depth(v).max(deepest);
+            },
+        );
         let (elements, depth) = (V::added(all), V::most(deepest as i32) as u32);
         List { unit, room: n, len: n, elements, depth, bad: Val::NULL }
     }
@@ -336,6 +341,12 @@ impl List {
     #[inline(always)]
     pub fn plain(unit: u32, n: u32) -> List {
         List { unit, room: n, len: n, elements: n, depth: 0, bad: Val::NULL }
+    }
+
+    /// An array of sets of ints, locations or cells, with so many elements together.
+    #[inline(always)]
+    pub fn of_sets(unit: u32, n: u32, elements: u32) -> List {
+        List { unit, room: n, len: n, elements, depth: 1, bad: Val::NULL }
     }
 
     /// How many values there are.
@@ -461,7 +472,7 @@ impl List {
     /// Whether all values are of one kind.
     #[inline(always)]
     fn all<V: Lanes>(&self, cx: Cx, tag: Tag) -> bool {
-        V::find(self.len, |k| !self.get(cx, k).is(tag)).is_none()
+        V::all(self.len, |k| self.get(cx, k).is(tag))
     }
 
     /// The values in canonical order without repeats, in a new list. `None` where the arena is full.

@@ -168,6 +168,16 @@ fn entries<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
     }
 }
 
+/// Whether there are so few values, and such long arrays among them, that lanes had better compare two
+/// of them together than each its own.
+#[inline(always)]
+fn few_are_long<V: Lanes>(cx: Cx, unit: u32, n: u32) -> bool {
+    const FEW: u32 = 32;
+    const LONG: u32 = 256;
+    let is_long = |v: Val| v.is(Tag::Set) && v.x() > LONG;
+    n <= FEW && V::find(n, |k| is_long(cx.val(unit, k))).is_some()
+}
+
 /// Puts the `n` values of an array in canonical order without repeats: where they start and how
 /// many there are, which is the array itself where it is in order already. `None` where the arena is
 /// full or order cannot be told here.
@@ -178,6 +188,7 @@ fn entries<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
 pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
     if V::APART
         && n > 1
+        && !few_are_long::<V>(cx, unit, n)
         && let Some(sorted) = apart::sorted::<V>(cx, unit, n)
     {
         return Some(sorted);

@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
+use crate::gather;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::seq::{List, grid_elements, item, len};
@@ -254,29 +255,23 @@ impl Wide {
 
     /// How often each byte occurs among the colours from 0 to 31; `None` where another occurs.
     #[inline(never)]
-    pub fn counts(&self, cx: Cx) -> Option<[u32; 32]> {
-        let (mut all, mut k) = ([0; 32], 0);
-        while k < self.height * self.width {
-            let c = cx.byte(self.unit, k);
-            if c > 31 {
-                return None;
-            }
-            all[c as usize & 31] += 1;
-            k += 1;
-        }
-        Some(all)
+    pub fn counts<V: Lanes>(&self, cx: Cx) -> Option<[u32; 32]> {
+        gather::counts::<V>(cx, self.height * self.width, |k| u32::from(self.nth(cx, k)))
     }
 
     /// How many cells have a colour.
     #[inline(never)]
-    pub fn count(&self, cx: Cx, color: Val) -> u32 {
+    pub fn count<V: Lanes>(&self, cx: Cx, color: Val) -> u32 {
         let Some(byte) = byte(color) else { return 0 };
-        let (mut count, mut k) = (0, 0);
-        while k < self.height * self.width {
-            count += u32::from(cx.byte(self.unit, k) == byte);
-            k += 1;
-        }
-        count
+        let mut count = 0;
+        V::read_each(
+            self.height * self.width,
+            |k| self.nth(cx, k),
+            |_, here| {
+                count += u32::from(here == byte);
+            },
+        );
+        V::added(count)
     }
 
     /// How two of them compare as tuples of rows.

@@ -17,6 +17,8 @@ pub struct Emulator {
     start: Start,
     /// Nanoseconds that kernels ran.
     ran: AtomicU64,
+    /// By kernel the most instructions that one warp ran.
+    longest: Vec<AtomicU64>,
 }
 
 impl Emulator {
@@ -31,15 +33,23 @@ impl Emulator {
         let mut memory = Memory::default();
         let module =
             Module::read(ptx, &mut memory).map_err(|why| Failure::Load(why.to_string()))?;
-        let kernels = module.kernels().map(str::to_string).collect();
+        let kernels: Vec<String> = module.kernels().map(str::to_string).collect();
+        let longest = kernels.iter().map(|_| AtomicU64::new(0)).collect();
         let start = Start { compiled: true, time: started.elapsed() };
         let (memory, ran) = (Mutex::new(memory), AtomicU64::new(0));
-        Ok(Emulator { module, kernels, memory, room, start, ran })
+        Ok(Emulator { module, kernels, memory, room, start, ran, longest })
     }
 
     /// How many bytes are allocated, the kernels' own included.
     pub fn allocated(&self) -> usize {
         self.with(|memory| memory.allocated())
+    }
+
+    /// By kernel the most instructions that one warp ran, as far as it ran: on a device, a kernel
+    /// takes as long as its slowest warp.
+    pub fn longest(&self) -> impl Iterator<Item = (&str, u64)> {
+        let ran = self.longest.iter().map(|longest| longest.load(Ordering::Relaxed));
+        self.kernels.iter().map(String::as_str).zip(ran).filter(|(_, longest)| *longest > 0)
     }
 
     fn with<T>(&self, f: impl FnOnce(&mut Memory) -> T) -> T {
@@ -123,7 +133,9 @@ impl Device for Emulator {
         let started = Instant::now();
         let done = self.with(|memory| self.module.launch(name, grid, params, memory));
         self.ran.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        done.map_err(|why| lost(&why))
+        let longest = done.map_err(|why| lost(&why))?;
+        self.longest[kernel.0 as usize].fetch_max(longest, Ordering::Relaxed);
+        Ok(())
     }
 
     fn wait(&self) -> Result<(), Failure> {

@@ -51,14 +51,15 @@ impl Module {
         self.functions.iter().filter(|f| f.is_kernel).map(|f| f.name.as_str())
     }
 
-    /// Runs a kernel. `parameters` are its parameters as they lie in memory.
+    /// Runs a kernel. `parameters` are its parameters as they lie in memory. Gives how many
+    /// instructions the warp ran that ran the most.
     pub fn launch(
         &self,
         kernel: &str,
         grid: Grid,
         parameters: &[u8],
         memory: &mut Memory,
-    ) -> Result<(), Error> {
+    ) -> Result<u64, Error> {
         let at = self.names.get(kernel).filter(|at| self.functions[**at].is_kernel);
         let at = *at.ok_or_else(|| Error::new(format!("there is no kernel {kernel}")))?;
         let wants = self.functions[at].parameters;

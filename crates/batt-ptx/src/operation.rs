@@ -206,9 +206,9 @@ pub enum Instr {
         place: u32,
         from: Source,
     },
-    /// Adds to what is there, or sets bits of it.
+    /// Makes what is there something else, as one step: the sum, all bits of both, or the larger one.
     Atomic {
-        adds: bool,
+        op: Two,
         ty: Type,
         to: u32,
         at: Source,

@@ -27,14 +27,14 @@ const OWN_SIZE: usize = 64 << 10;
 const MOST_STEPS: u64 = 1 << 32;
 const ALL: u32 = u32::MAX;
 
-/// Runs a kernel, one warp after the other.
+/// Runs a kernel, one warp after the other. Gives how many instructions the longest of them ran.
 pub fn launch(
     module: &Module,
     kernel: usize,
     grid: Grid,
     parameters: &[u8],
     memory: &mut Memory,
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
     if !grid.threads.is_multiple_of(32) {
         return Err(Error::new("a block must be whole warps"));
     }
@@ -50,13 +50,14 @@ pub fn launch(
         block: 0,
         first: 0,
     };
+    let mut longest = 0;
     for block in 0..grid.blocks {
         for first in (0..grid.threads).step_by(32) {
             (warp.block, warp.first) = (block, first);
-            warp.run(kernel)?;
+            longest = warp.run(kernel)?.max(longest);
         }
     }
-    Ok(())
+    Ok(longest)
 }
 
 /// A function that some lanes are in.
@@ -97,7 +98,7 @@ struct Warp<'a> {
 }
 
 impl Warp<'_> {
-    fn run(&mut self, kernel: usize) -> Result<(), Error> {
+    fn run(&mut self, kernel: usize) -> Result<u64, Error> {
         self.frames.clear();
         self.unused.clear();
         let frame = self.enter(kernel, ALL, None, OWN, 0);
@@ -112,7 +113,7 @@ impl Warp<'_> {
                 return Err(Error::new(format!("{name} does not end")));
             }
         }
-        Ok(())
+        Ok(steps)
     }
 
     fn placed(&self, kernel: usize, frame: usize, error: &Error) -> Error {
@@ -395,14 +396,13 @@ impl Warp<'_> {
             }
             Instr::Load { ty, to, at, offset } => return self.load(g, *ty, to, *at, *offset),
             Instr::Store { ty, from, at, offset } => return self.store(g, *ty, from, *at, *offset),
-            Instr::Atomic { adds, ty, to, at, offset, b } => {
+            Instr::Atomic { op, ty, to, at, offset, b } => {
                 let (at, b) = (read(at), read(b));
                 let mut old = [0; 32];
                 for i in (0..32).filter(|i| g.lanes >> i & 1 != 0) {
                     let at = at[i].wrapping_add(*offset as u64);
                     old[i] = self.memory.load(at, ty.bits / 8)?;
-                    let new = if *adds { old[i].wrapping_add(b[i]) } else { old[i] | b[i] };
-                    let new = ty.cut(new);
+                    let new = run::two(*op, *ty, &[old[i]; 32], &[b[i]; 32])[0];
                     self.memory.store(at, ty.bits / 8, new)?;
                 }
                 (*to, old)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use batt_core::Tag;
+use batt_core::ops::alone::Alone;
 use batt_lang::ops::Role;
 use batt_lang::{Prim, Value};
 use batt_run::conform::{Reference, codec};
@@ -14,6 +15,8 @@ use batt_run::reference::Machine;
 struct Count {
     calls: usize,
     handed_back: usize,
+    /// Calls that one thread of a device does alone.
+    alone: usize,
 }
 
 fn check(memory: &mut Memory, prim: Prim, args: &[Value], counts: &mut BTreeMap<String, Count>) {
@@ -33,6 +36,12 @@ fn check(memory: &mut Memory, prim: Prim, args: &[Value], counts: &mut BTreeMap<
         return;
     }
     let given = call(prim.op, Set::detect(), cx, &vals);
+    // What a thread finds alone is the same, or nothing.
+    if let Some(alone) = Alone::of(prim.info().name).and_then(|alone| alone.call(cx, &vals)) {
+        assert_eq!(alone.is_bad(), given.is_bad(), "{prim} alone");
+        assert_eq!(to_value(cx, alone), to_value(cx, given), "{prim} alone");
+        count.alone += 1;
+    }
     let text = || args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match given.tag() {
         Tag::Back => count.handed_back += 1,
@@ -86,6 +95,9 @@ fn primitives_agree_with_the_reference_on_records() {
         println!("{name}: {} of {} handed back", n.handed_back, n.calls);
     }
     println!("{calls} calls, {back} handed back");
+    for (name, n) in counts.iter().filter(|(name, _)| Alone::of(name).is_some()) {
+        assert!(n.alone > 0, "{name} is never done alone");
+    }
 }
 
 fn read(file: &str) -> Vec<(usize, serde_json::Value)> {

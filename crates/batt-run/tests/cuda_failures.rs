@@ -249,13 +249,13 @@ fn a_chunk_that_is_split_succeeds_with_the_same_answers() {
     let (battery, inner) = (battery(), emulator());
     // Small grids first: what they take says too little of what comes after them.
     let mut samples = vec![samples().remove(0); 40];
-    for sample in samples.iter_mut().take(8) {
+    for sample in samples.iter_mut().take(20) {
         sample.input = Value::grid(&[[1]]);
     }
     let (expected, _) = run(&Cpu::default(), &battery, &samples);
     // From too small for one sample up, so that some room is split and still holds every sample.
     let mut split_and_whole = 0;
-    for room in (16..40).map(|n| n * (8 << 10)) {
+    for room in (20..160).map(|n| n * (2 << 10)) {
         if split_and_whole > 0 {
             break;
         }
@@ -263,7 +263,10 @@ fn a_chunk_that_is_split_succeeds_with_the_same_answers() {
         let (rows, counters) = run(&cuda, &battery, &samples);
         assert_eq!(cuda.failures(), []);
         let whole = rows == expected;
-        println!("{room}: {} splits, whole {whole}", counters.device.splits);
+        println!("{room}: {:?}, whole {whole}", counters.device);
+        if counters.device.too_large > 0 {
+            continue;
+        }
         split_and_whole += usize::from(counters.device.splits > 0 && whole);
         let report = cuda.device_report().expect("it has a device");
         assert_eq!(report.splits, counters.device.splits);

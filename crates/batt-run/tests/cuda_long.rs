@@ -173,14 +173,18 @@ fn run(engine: &dyn Engine, battery: &Battery, samples: &[Sample]) -> (Vec<Row>,
     engine.load(setup).run(samples)
 }
 
-/// Compares both engines; how many kernels ran, and how many cells are values.
-fn compare(source: &str, sides: &[i32]) -> (u64, usize) {
+fn device() -> Arc<Emulator> {
     // `PTX=FILE` tries kernels that are not checked in yet.
     let device = match std::env::var_os("PTX") {
         Some(file) => Emulator::of(&std::fs::read_to_string(file).unwrap(), 128 << 20),
         None => Emulator::new(128 << 20),
     };
-    let cuda = Cuda::new(vec![Arc::new(device.unwrap())], Room::Bytes(96 << 20));
+    Arc::new(device.unwrap())
+}
+
+/// Compares both engines; how many kernels ran, and how many cells are values.
+fn compare(source: &str, sides: &[i32]) -> (u64, usize) {
+    let cuda = Cuda::new(vec![device()], Room::Bytes(96 << 20));
     let battery = battery(source);
     let samples: Vec<Sample> = sides.iter().map(|side| sample(*side)).collect();
     let (rows, counters) = run(&cuda, &battery, &samples);
@@ -200,6 +204,48 @@ fn compare(source: &str, sides: &[i32]) -> (u64, usize) {
     }
     let values = rows.iter().flatten().filter(|cell| matches!(cell, Cell::Value(_))).count();
     (counters.device.kernels, values)
+}
+
+/// Rows that one warp would take long for, item by item: 7,225 cells, 8,000 lines, 7,225 cells of a grid.
+const SLOW: &str = "def solve_paint(I):
+    x1 = upscale(I, FIVE)
+    x2 = asobject(x1)
+    O = paint(I, x2)
+    return O
+
+def solve_fill(I):
+    x1 = upscale(I, FIVE)
+    x2 = ofcolor(x1, TWO)
+    O = fill(I, ONE, x2)
+    return O
+
+def solve_lines(I):
+    x1 = asindices(I)
+    O = prapply(connect, x1, x1)
+    return O
+
+def solve_objects(I):
+    x1 = upscale(I, FIVE)
+    x2 = objects(x1, T, F, T)
+    O = size(x2)
+    return O
+";
+
+#[test]
+fn no_warp_takes_long_for_long_rows() {
+    let device = device();
+    let cuda = Cuda::new(vec![device.clone()], Room::Bytes(96 << 20));
+    run(&cuda, &battery(SLOW), &[sample(17)]);
+    let most = |kernel: &str| {
+        let ran = device.longest().find(|(name, _)| *name == kernel).map(|(_, longest)| longest);
+        ran.unwrap_or_else(|| panic!("{kernel} did not run"))
+    };
+    for (kernel, bound) in
+        [("Paint", 25_000), ("Fill", 6_000), ("close_lines", 225_000), ("Objects", 500_000)]
+    {
+        println!("{kernel} {}", most(kernel));
+        assert!(most(kernel) < bound, "{kernel} ran {} instructions", most(kernel));
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::arena::{Cx, VALS};
 use crate::gather::Read;
 use crate::lanes::Lanes;
 use crate::val::{Tag, Val};
-use numbers::{alike, compare, items_of, patch, plain};
+use numbers::{alike, cell, compare, items_of, patch, plain};
 
 /// What all of some values are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,6 +20,8 @@ enum Kind {
     Plain,
     /// Patches of one kind, as bits of one colour or as arrays, and the empty set.
     Patches,
+    /// Cells near the grid of which some have no colour: equal numbers are equal values.
+    Cells,
 }
 
 /// A place in an array with its number.
@@ -138,8 +140,7 @@ pub fn without<V: Lanes>(cx: Cx, (unit, n): (u32, u32), v: Val) -> Option<(u32, 
 #[inline(always)]
 pub fn are_plain<V: Lanes>(cx: Cx, unit: u32, n: u32) -> bool {
     let first = cx.val(unit, 0).tag();
-    let strange = |k: u32| !cx.val(unit, k).is(first) || plain(cx.val(unit, k)).is_none();
-    n > 0 && V::find(n, strange).is_none()
+    n > 0 && V::all(n, |k| cx.val(unit, k).is(first) & plain(cx.val(unit, k)).is_some())
 }
 
 /// Whether an ascending array of such values holds one more of them.
@@ -157,6 +158,42 @@ pub fn holds(cx: Cx, unit: u32, n: u32, v: Val) -> bool {
     low < n && plain(cx.val(unit, low)) == number
 }
 
+/// The values of an array that an ascending one holds (`keep`), or does not hold, in their order: where
+/// they start and how many they are. `None` where this cannot be told here, or the arena is full.
+#[inline(never)]
+pub fn kept<V: Lanes>(
+    cx: Cx,
+    (unit, n): (u32, u32),
+    set: (u32, u32),
+    keep: bool,
+) -> Option<(u32, u32)> {
+    let all = |k: u32| if k < n { cx.val(unit, k) } else { cx.val(set.0, k - n) };
+    let kind = kind::<V>(cx, n + set.1, all)?;
+    let held = |v: Val| {
+        let (mut low, mut high, wanted) = (0, set.1, number(cx, kind, v));
+        while low < high {
+            let half = u32::midpoint(low, high);
+            let here = cx.val(set.0, half);
+            let order = match number(cx, kind, here).cmp(&wanted) {
+                Ordering::Equal => tie(cx, kind, here, v),
+                other => other,
+            };
+            match order {
+                Ordering::Equal => return true,
+                Ordering::Less => low = half + 1,
+                Ordering::Greater => high = half,
+            }
+        }
+        false
+    };
+    let out = cx.take_vals(n)?;
+    V::meet();
+    let stays = |k: u32| held(cx.val(unit, k)) == keep;
+    let len = V::pick(n, stays, |at, k| cx.put_own(out, at, cx.val(unit, k)));
+    V::meet();
+    Some((out, len))
+}
+
 /// What some values are; `None` for what is sorted elsewhere.
 #[inline(always)]
 fn kind<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Kind> {
@@ -164,10 +201,13 @@ fn kind<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Kind> {
     let items = items_of(cx, first);
     if items.is_some() {
         let is_patch = |v: Val| v.is_empty_set() || items_of(cx, v) == items;
-        return V::find(n, |k| !is_patch(get(k))).is_none().then_some(Kind::Patches);
+        return V::all(n, |k| is_patch(get(k))).then_some(Kind::Patches);
     }
     let is_plain = |v: Val| v.is(first.tag()) && plain(v).is_some();
-    V::find(n, |k| !is_plain(get(k))).is_none().then_some(Kind::Plain)
+    if first.is(Tag::Tuple) || first.is(Tag::Cell) {
+        return V::all(n, |k| cell(cx, get(k)).is_some()).then_some(Kind::Cells);
+    }
+    V::all(n, |k| is_plain(get(k))).then_some(Kind::Plain)
 }
 
 /// The number of a value of a kind.
@@ -176,6 +216,7 @@ fn number(cx: Cx, kind: Kind, v: Val) -> u64 {
     match kind {
         Kind::Plain => plain(v).unwrap_or(0),
         Kind::Patches => patch(cx, v),
+        Kind::Cells => cell(cx, v).unwrap_or(0),
     }
 }
 
@@ -183,7 +224,7 @@ fn number(cx: Cx, kind: Kind, v: Val) -> u64 {
 #[inline(always)]
 fn tie(cx: Cx, kind: Kind, a: Val, b: Val) -> Ordering {
     match kind {
-        Kind::Plain => Ordering::Equal,
+        Kind::Plain | Kind::Cells => Ordering::Equal,
         Kind::Patches => compare(cx, a, b),
     }
 }

@@ -40,6 +40,21 @@ pub(super) fn plain(v: Val) -> Option<u64> {
     }
 }
 
+/// The number of a cell, or of one whose colour is null, which comes first; `None` for anything else, or
+/// where its bits are too few.
+#[inline(always)]
+pub(super) fn cell(cx: Cx, v: Val) -> Option<u64> {
+    const NEAR: u32 = PLACE - 1;
+    let (color, at) = match v.tag() {
+        Tag::Cell if v.a() < 16 => (1 + v.a(), v),
+        Tag::Tuple if v.x() == 2 && cx.val(v.a(), 0).is(Tag::Null) => {
+            (0, Some(cx.val(v.a(), 1)).filter(|at| at.is(Tag::Pair))?)
+        }
+        _ => return None,
+    };
+    Some(u64::from(color) << (2 * NEAR) | near(at.b(), NEAR)? << NEAR | near(at.x(), NEAR)?)
+}
+
 /// Whether a patch is bits of one colour, or of none.
 #[inline(always)]
 fn is_simple(v: Val) -> bool {
@@ -57,9 +72,17 @@ pub(super) fn items_of(cx: Cx, v: Val) -> Option<Tag> {
     }
     let tag = cx.val(v.a(), 0).tag();
     let (mut all, mut k) = (matches!(tag, Tag::Pair | Tag::Cell), 0);
-    while all && k < v.x() {
+    let fits = |k: u32| {
         let item = cx.val(v.a(), k);
-        all = item.is(tag) && item.a() < 16;
+        item.is(tag) & (item.a() < 16)
+    };
+    // Several are read at the same time.
+    while all && k + 3 < v.x() {
+        all = fits(k) & fits(k + 1) & fits(k + 2) & fits(k + 3);
+        k += 4;
+    }
+    while all && k < v.x() {
+        all = fits(k);
         k += 1;
     }
     all.then_some(tag)

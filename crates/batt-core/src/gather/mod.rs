@@ -4,6 +4,7 @@
 //! k-th one, so nothing is copied where bits can hold the result.
 
 mod far;
+mod scan;
 mod spill;
 mod spread;
 mod tiles;
@@ -100,6 +101,14 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     if n == 0 {
         return Val::EMPTY_SET;
     }
+    if V::APART {
+        let seen = scan::scan::<V>(n, get);
+        if let Some(k) = seen.bad {
+            return get(k);
+        }
+        let plain = if seen.same { scan::set::<V>(cx, n, get, seen) } else { None };
+        return plain.unwrap_or_else(|| any_set::<V>(cx, n, get, false));
+    }
     let tag = get(0).tag();
     let mut other = 0;
     let bad = V::find(n, |k| {
@@ -146,6 +155,9 @@ pub(crate) fn colors<V: Lanes>(n: u32, get: impl Read) -> Option<Val> {
 /// The set of some locations; `None` where no window holds them.
 #[inline(always)]
 pub(crate) fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    if V::APART {
+        return scan::held::<V>(cx, n, get, scan::scan::<V>(n, get), false);
+    }
     let (oi, oj) = bounds::<V>(n, get).window()?;
     let m = V::gathered(n, |k| {
         let (i, j) = place(get(k));
@@ -154,27 +166,15 @@ pub(crate) fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val>
     Some(mask::make(cx, m, (oi, oj)))
 }
 
-/// The colours of some cells; `None` where one is past 15.
-#[inline(always)]
-fn palette<V: Lanes>(n: u32, get: impl Read) -> Option<u32> {
-    let mut bits = 0;
-    let past = V::find(n, |k| {
-        let color = get(k).a();
-        bits |= 1 << (color & 15);
-        color > 15
-    });
-    if past.is_some() { None } else { Some(V::joined(bits)) }
-}
-
 /// The set of some cells; `None` where no window holds them, or one place has two colours.
 #[inline(always)]
 pub(crate) fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    if V::APART {
+        let seen = scan::scan::<V>(n, get);
+        return if seen.palette.1 { None } else { scan::held::<V>(cx, n, get, seen, true) };
+    }
     let (oi, oj) = bounds::<V>(n, get).window()?;
-    let (m, planes, all) = if V::APART {
-        by_color::<V>(n, get, (oi, oj))?
-    } else {
-        one_by_one::<V>(n, get, (oi, oj))?
-    };
+    let (m, planes, all) = one_by_one::<V>(n, get, (oi, oj))?;
     Some(if all.is_power_of_two() {
         patch::make_mono(cx, m, all.trailing_zeros(), (oi, oj))
     } else {
@@ -184,28 +184,6 @@ pub(crate) fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
 
 /// The bits, colours and palette of some cells in a window; `None` where one place has two colours.
 type Cells<V> = Option<(V, Planes<V>, u32)>;
-
-/// Colour by colour, so that every lane may look at its own cells.
-#[inline(always)]
-fn by_color<V: Lanes>(n: u32, get: impl Read, (oi, oj): (i32, i32)) -> Cells<V> {
-    let all = palette::<V>(n, get)?;
-    let (mut m, mut planes, mut left) = (V::splat(0), Planes::splat(0), all);
-    while left != 0 {
-        let color = left.trailing_zeros();
-        left &= left - 1;
-        let bits = V::gathered(n, |k| {
-            let v = get(k);
-            let (i, j) = place(v);
-            (v.a() == color).then_some(((i - oi) as u32, (j - oj) as u32))
-        });
-        if (m & bits).any() {
-            return None;
-        }
-        m = m | bits;
-        planes = planes.painted(bits, Planes::splat(color));
-    }
-    Some((m, planes, all))
-}
 
 #[inline(always)]
 fn one_by_one<V: Lanes>(n: u32, get: impl Read, (oi, oj): (i32, i32)) -> Cells<V> {
@@ -225,6 +203,35 @@ fn one_by_one<V: Lanes>(n: u32, get: impl Read, (oi, oj): (i32, i32)) -> Cells<V
         k += 1;
     }
     Some((m, planes, all))
+}
+
+/// How often each colour from 0 to 31 occurs; `None` where there is another one.
+#[inline(always)]
+pub fn counts<V: Lanes>(cx: Cx, n: u32, color: impl Fn(u32) -> u32) -> Option<[u32; 32]> {
+    let (mut all, mut past) = ([0; 32], 0);
+    if !V::APART {
+        V::read_each(n, color, |_, color| {
+            past |= color >> 5;
+            all[color as usize & 31] += 1;
+        });
+        return (past == 0).then_some(all);
+    }
+    let scratch = cx.taken();
+    let unit = cx.take(1)?;
+    cx.store(unit, V::splat(0));
+    V::meet();
+    V::read_each(n, color, |_, color| {
+        past |= color >> 5;
+        cx.add_word(unit, color & 31, 1);
+    });
+    let mut k = 0;
+    while k < 32 {
+        all[k as usize & 31] = cx.word(unit, k);
+        k += 1;
+    }
+    V::meet();
+    cx.release(scratch);
+    (V::joined(past) == 0).then_some(all)
 }
 
 /// A set of values that are all locations or all cells; `None` where they are not, or lie too far

@@ -18,7 +18,9 @@ pub fn spill<V: Lanes>(cx: Cx, v: Val, count: u32, put: impl Fn(u32, Val)) {
     };
     V::meet();
     match v.tag() {
-        Tag::Tuple | Tag::Set => V::each(count.min(v.x()), |k| put(k, cx.val(v.a(), k))),
+        Tag::Tuple | Tag::Set => {
+            V::read_each(count.min(v.x()), |k| cx.val(v.a(), k), put);
+        }
         Tag::Colors => {
             V::unfold(1, |_| v.x(), |at, _, color| put(at, Val::int(color as i32)));
         }
@@ -111,7 +113,9 @@ pub(super) fn strung<V: Lanes>(cx: Cx, n: u32, get: impl Read, unit: u32) -> boo
         return true;
     }
     V::meet();
-    V::find(at, |k| cx.val(unit, k).is_bad()).is_none()
+    // Only rows of grids are made here.
+    let none = V::all(n, |k| !matches!(get(k).tag(), Tag::Grid | Tag::Wide));
+    none || V::all(at, |k| !cx.val(unit, k).is_bad())
 }
 
 /// The container of this sharer among those from `k` on, and whether they are small enough that each
@@ -130,9 +134,31 @@ fn shares<V: Lanes>(n: u32, k: u32, get: impl Read) -> (Val, bool) {
     (mine, V::joined(u32::from(large)) == 0)
 }
 
+/// Walks the items of an array, reading a few ahead.
+#[inline(always)]
+fn copied(cx: Cx, v: Val, put: impl Fn(u32, Val)) {
+    let (item, mut k) = (|k: u32| cx.val(v.a(), k), 0);
+    while k + 3 < v.x() {
+        let [a, b, c, d] = [item(k), item(k + 1), item(k + 2), item(k + 3)];
+        put(k, a);
+        put(k + 1, b);
+        put(k + 2, c);
+        put(k + 3, d);
+        k += 4;
+    }
+    while k < v.x() {
+        put(k, item(k));
+        k += 1;
+    }
+}
+
 /// Walks the items of a container that is no grid and whose colours, if any, are one.
 #[inline(always)]
 fn walked(cx: Cx, v: Val, put: impl Fn(u32, Val)) {
+    if matches!(v.tag(), Tag::Tuple | Tag::Set) {
+        copied(cx, v, put);
+        return;
+    }
     let (mut row, mut bits, mut k) = (0, if v.is(Tag::Colors) { v.x() } else { 0 }, 0);
     let ((oi, oj), count) = (v.origin(), len(v).unwrap_or(0));
     while k < count {
@@ -149,7 +175,7 @@ fn walked(cx: Cx, v: Val, put: impl Fn(u32, Val)) {
             Tag::Pair => Val::int(if k == 0 { v.b() } else { v.x() } as i32),
             Tag::Cell if k == 0 => Val::int(v.a() as i32),
             Tag::Cell => Val::pair(v.b() as i32, v.x() as i32),
-            _ => cx.val(v.a(), k),
+            _ => Val::BACK,
         };
         bits &= bits.wrapping_sub(1);
         put(k, item);

@@ -431,9 +431,6 @@ fn add_colored<V: Lanes>(cx: Cx, n: u32, get: impl Read, tiles: Tiles) {
 /// they lie too far apart or a colour is past 15.
 #[inline(never)]
 pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    if V::APART {
-        return tiles::sorted::<V>(cx, n, get);
-    }
     let all = Extent::of_all(n, get)?;
     let list = List::new(cx, n)?;
     let scratch = cx.taken();

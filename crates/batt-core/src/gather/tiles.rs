@@ -1,7 +1,8 @@
 //! As `spread`, with the work shared out among lanes: colour by colour, so that few windows are used
 //! at a time.
 
-use super::{Read, bounds, flat, palette, place};
+use super::scan::scan;
+use super::{Read, flat, place};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
@@ -45,11 +46,8 @@ impl Tiles {
 
     fn clear<V: Lanes>(self, cx: Cx) {
         V::meet();
-        let mut k = 0;
-        while k < self.down * self.across {
-            cx.store(self.unit + k * ROWS, V::splat(0));
-            k += 1;
-        }
+        // Two words of zeros are four rows without bits.
+        V::each(self.down * self.across * 2 * ROWS, |k| cx.put_own(self.unit, k, Val::BACK));
         V::meet();
     }
 
@@ -180,26 +178,29 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         };
     }
     cx.release(scratch);
-    Some(List::plain(out, len).tidy::<V>(cx))
+    Some(List::plain(out, len).array())
 }
 
-/// The set of some values that are all locations or all cells. `None` where they lie too far apart
-/// or a colour is past 15.
-pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
-    let is_cells = get(0).is(Tag::Cell);
-    let colors = if is_cells { palette::<V>(n, get)? } else { 1 };
+/// The set of some values that are all locations or all cells, which no window holds. Told are the box
+/// around them, their colours and whether they are cells. `None` where they lie too far apart.
+#[inline(never)]
+pub fn sorted<V: Lanes>(
+    cx: Cx,
+    n: u32,
+    get: impl Read,
+    (all, colors, is_cells): (Bounds, u32, bool),
+) -> Option<Val> {
     let out = cx.take_vals(n)?;
     let scratch = cx.taken();
     // All values are read once for every colour, or once for all where that takes few windows.
-    let (tiles, layers) = Tiles::layers(cx, bounds::<V>(n, get), colors.count_ones())?;
+    let (tiles, layers) = Tiles::layers(cx, all, colors.count_ones())?;
     let together = layers > 1;
     let layer = |color: u32| {
         let before = if together { (colors & low_bits(color)).count_ones() } else { 0 };
         Tiles { unit: tiles.unit + before * tiles.down * tiles.across * ROWS, ..tiles }
     };
     let add = |color: Option<u32>| {
-        V::each(n, |k| {
-            let v = get(k);
+        V::read_each(n, get, |_, v| {
             if !is_cells || color.is_none_or(|color| v.a() == color) {
                 let (i, j) = place(v);
                 layer(v.a()).add(cx, i, j);
@@ -230,7 +231,7 @@ pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         };
     }
     cx.release(scratch);
-    Some(List::plain(out, len).tidy::<V>(cx))
+    Some(List::plain(out, len).array())
 }
 
 /// A patch moved by each of some places, as one set. `None` where it is no patch, or where too many
@@ -244,8 +245,12 @@ pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
     if !of_kind || V::find(n, |k| !item(k).is(tag)).is_some() {
         return None;
     }
-    let colors = if tag == Tag::Cell { palette::<V>(n, item)? } else { 1 };
-    let (own, around) = (bounds::<V>(n, item), places.bounds());
+    let seen = scan::<V>(n, item);
+    if tag == Tag::Cell && seen.palette.1 {
+        return None;
+    }
+    let colors = if tag == Tag::Cell { seen.palette.0 } else { 1 };
+    let (own, around) = (seen.bounds, places.bounds());
     let all = Bounds {
         top: own.top.checked_add(around.top)?,
         bottom: own.bottom.checked_add(around.bottom)?,

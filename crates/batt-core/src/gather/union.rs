@@ -236,10 +236,19 @@ pub fn unite<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     if !a.is(Tag::Set) || !b.is(Tag::Set) {
         return union::<V>(cx, 2, |k| if k == 0 { a } else { b });
     }
+    if is_place(cx.val(a.a(), 0)) {
+        return union_two::<V>(cx, a, b);
+    }
     match apart::merged::<V>(cx, (a.a(), a.x()), (b.a(), b.x())) {
         Some((unit, n)) => List::over::<V>(cx, unit, n).array(),
         None => union_two::<V>(cx, a, b),
     }
+}
+
+/// Whether a value is a location or a cell.
+#[inline(always)]
+fn is_place(v: Val) -> bool {
+    matches!(v.tag(), Tag::Pair | Tag::Cell)
 }
 
 /// The items of two sets as one set, in one walk over both.
@@ -247,8 +256,10 @@ pub fn unite<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 pub fn union_two<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     if V::APART
         && let (Ok((x, m)), Ok((y, n))) = (flat::<V>(cx, a), flat::<V>(cx, b))
-        && apart::are_plain::<V>(cx, x, m)
-        && apart::are_plain::<V>(cx, y, n)
+        && m > 0
+        && n > 0
+        && is_place(cx.val(x, 0))
+        && is_place(cx.val(y, 0))
     {
         return set::<V>(cx, m + n, |k| if k < m { cx.val(x, k) } else { cx.val(y, k - m) });
     }

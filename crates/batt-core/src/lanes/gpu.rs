@@ -123,6 +123,39 @@ impl Lanes for Gpu {
     }
 
     #[inline(always)]
+    fn read_each<T: Copy>(n: u32, read: impl Fn(u32) -> T, mut see: impl FnMut(u32, T)) {
+        let mut k = laneid();
+        while k + 96 < n {
+            let [a, b, c, d] = [read(k), read(k + 32), read(k + 64), read(k + 96)];
+            see(k, a);
+            see(k + 32, b);
+            see(k + 64, c);
+            see(k + 96, d);
+            k += 128;
+        }
+        while k < n {
+            see(k, read(k));
+            k += 32;
+        }
+        together();
+    }
+
+    #[inline(always)]
+    fn all(n: u32, f: impl Fn(u32) -> bool) -> bool {
+        let (mut k, mut holds) = (laneid(), true);
+        // Without a vote in between, several are read at the same time.
+        while k + 96 < n {
+            holds &= f(k) & f(k + 32) & f(k + 64) & f(k + 96);
+            k += 128;
+        }
+        while k < n {
+            holds &= f(k);
+            k += 32;
+        }
+        !vote_any(ALL, !holds)
+    }
+
+    #[inline(always)]
     fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {
         let mut base = 0;
         while base < n {

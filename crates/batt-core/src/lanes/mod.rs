@@ -195,6 +195,27 @@ pub trait Lanes:
         }
     }
 
+    /// Calls `see` with every number below n and what is read for it. What is read is read ahead:
+    /// where lanes are threads, waiting for memory takes longest.
+    #[inline(always)]
+    fn read_each<T: Copy>(n: u32, read: impl Fn(u32) -> T, mut see: impl FnMut(u32, T)) {
+        let mut k = 0;
+        while k < n {
+            see(k, read(k));
+            k += 1;
+        }
+    }
+
+    /// Whether `f` holds for all numbers below n. It may be tried for any of them, in any order.
+    #[inline(always)]
+    fn all(n: u32, f: impl Fn(u32) -> bool) -> bool {
+        let mut k = 0;
+        while k < n && f(k) {
+            k += 1;
+        }
+        k >= n
+    }
+
     /// The first number below n for which `f` holds. Numbers after it may be tried or not.
     #[inline(always)]
     fn find(n: u32, mut f: impl FnMut(u32) -> bool) -> Option<u32> {

@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 use super::ranks::counts;
 use crate::apart;
 use crate::arena::Cx;
-use crate::gather::{concat, flat, set, tidy_tuple, union, union_two};
+use crate::gather::{self, concat, flat, set, tidy_tuple, union, union_two};
 use crate::grid;
 use crate::keys;
 use crate::lanes::Lanes;
@@ -93,7 +93,7 @@ fn common<V: Lanes>(cx: Cx, container: Val, side: Ordering) -> Val {
         Ok(array) => array,
         Err(bad) => return bad,
     };
-    if let Some(v) = common_color(cx, unit, n, side) {
+    if let Some(v) = common_color::<V>(cx, unit, n, side) {
         return v;
     }
     let Some((counted, distinct)) = counts::<V>(cx, unit, n) else { return Val::BACK };
@@ -109,16 +109,10 @@ fn common<V: Lanes>(cx: Cx, container: Val, side: Ordering) -> Val {
 
 /// As [`common`], where all items are ints from 0 to 15.
 #[inline(always)]
-fn common_color(cx: Cx, unit: u32, n: u32, side: Ordering) -> Option<Val> {
-    let (mut counts, mut k) = ([0u32; 16], 0);
-    while k < n {
-        let v = cx.val(unit, k);
-        if !v.is(Tag::Int) || v.x() > 15 {
-            return None;
-        }
-        counts[v.x() as usize & 15] += 1;
-        k += 1;
-    }
+fn common_color<V: Lanes>(cx: Cx, unit: u32, n: u32, side: Ordering) -> Option<Val> {
+    let color = |v: Val| if v.is(Tag::Int) && v.x() < 16 { v.x() } else { u32::MAX };
+    let all = gather::counts::<V>(cx, n, |k| color(cx.val(unit, k)))?;
+    let counts = *all.first_chunk()?;
     let color = if side == Ordering::Greater { grid::most(&counts) } else { grid::least(&counts) };
     color.map(|c| Val::int(c as i32))
 }
@@ -334,6 +328,12 @@ pub fn insert<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
 /// A container without any item equal to a value.
 #[inline(always)]
 pub fn remove<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
+    if V::APART
+        && container.is(Tag::Set)
+        && let Some((unit, n)) = apart::without::<V>(cx, (container.a(), container.x()), value)
+    {
+        return List::over::<V>(cx, unit, n).tidy::<V>(cx);
+    }
     if container.is_set() {
         let set = one::<V>(cx, value);
         return if set.is_bad() { set } else { sets::shared::<V>(cx, container, set, false) };

@@ -3,6 +3,7 @@
 //! Arguments are never bad: whoever runs a primitive has passed errors and hand-backs on before.
 //! Each function gives what the reference engine gives, or [`crate::Val::BACK`].
 
+pub mod alone;
 mod colors;
 mod containers;
 mod grids;

@@ -11,7 +11,7 @@ mod watch;
 use std::ffi::{CString, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::{
@@ -25,6 +25,9 @@ use pinned::Shelf;
 
 /// Bytes of stack that a thread has: values nest, and comparing them goes down into them.
 const STACK: usize = 8 << 10;
+
+/// So many bytes are brought by way of page-locked memory, which takes one wait and not two.
+const SMALL: usize = 4 << 10;
 
 /// What is known of a device before it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,15 +132,20 @@ fn check(result: CUresult) -> Result<(), Failure> {
 
 /// A device with the kernels loaded, and a stream of its own.
 pub struct Cuda {
+    opened: Arc<Opened>,
+    stream: CUstream,
+    clock: Mutex<Clock>,
+}
+
+/// What all streams of a device share.
+struct Opened {
     info: Info,
     device: CUdevice,
     context: CUcontext,
-    stream: CUstream,
     modules: Vec<CUmodule>,
     start: Start,
-    clock: Mutex<Clock>,
     shelf: Shelf,
-    functions: Mutex<Vec<(String, Function)>>,
+    functions: RwLock<Vec<(String, Function)>>,
 }
 
 /// A kernel's handle, which any thread may use.
@@ -146,7 +154,13 @@ struct Function(CUfunction);
 
 // SAFETY: the driver's handles may be used by any thread whose current context is theirs.
 unsafe impl Send for Function {}
-// SAFETY: as above; every call makes the context current first, and the clock is behind a lock.
+// SAFETY: as above.
+unsafe impl Sync for Function {}
+// SAFETY: as above; every call makes the context current first.
+unsafe impl Send for Opened {}
+// SAFETY: as above.
+unsafe impl Sync for Opened {}
+// SAFETY: as above; the clock is behind a lock.
 unsafe impl Send for Cuda {}
 // SAFETY: as above.
 unsafe impl Sync for Cuda {}
@@ -163,32 +177,49 @@ impl Cuda {
                 info.name
             )));
         }
-        let (mut context, mut stream) = (null_mut(), null_mut());
-        // SAFETY: the device exists; the driver writes a handle each.
+        let mut context = null_mut();
+        // SAFETY: the device exists; the driver writes a handle.
         unsafe {
             check(sys::cuDevicePrimaryCtxRetain(&raw mut context, device))?;
             check(sys::cuCtxSetCurrent(context))?;
             check(sys::cuCtxSetLimit(CUlimit::CU_LIMIT_STACK_SIZE, STACK))?;
-            // 1: it does not wait for other streams.
-            check(sys::cuStreamCreate(&raw mut stream, 1))?;
         }
         let started = Instant::now();
         let (modules, compiled) = compile::modules(context, &info, cache)?;
         let start = Start { compiled, time: started.elapsed() };
-        let clock = Mutex::new(Clock::new()?);
-        let (shelf, functions) = (Shelf::default(), Mutex::default());
-        Ok(Cuda { info, device, context, stream, modules, start, clock, shelf, functions })
+        let (shelf, functions) = (Shelf::default(), RwLock::default());
+        let opened = Opened { info, device, context, modules, start, shelf, functions };
+        Cuda::on(Arc::new(opened))
+    }
+
+    /// The same device with a stream of its own: what is asked of the two runs side by side.
+    pub fn beside(&self) -> Result<Cuda, Failure> {
+        Cuda::on(Arc::clone(&self.opened))
+    }
+
+    fn on(opened: Arc<Opened>) -> Result<Cuda, Failure> {
+        opened.current()?;
+        let mut stream = null_mut();
+        // SAFETY: the driver writes a handle. 1: it does not wait for other streams.
+        check(unsafe { sys::cuStreamCreate(&raw mut stream, 1) })?;
+        Ok(Cuda { opened, stream, clock: Mutex::new(Clock::new()?) })
     }
 
     /// What is known of it.
     pub fn info(&self) -> &Info {
-        &self.info
+        &self.opened.info
     }
 
     fn clock(&self) -> std::sync::MutexGuard<'_, Clock> {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn current(&self) -> Result<(), Failure> {
+        self.opened.current()
+    }
+}
+
+impl Opened {
     /// Looks for a kernel in all modules: it is in one of them.
     fn function(&self, name: &str) -> Result<Function, Failure> {
         let failed = |why: Failure| Failure::Load(format!("{name}: {why}"));
@@ -215,14 +246,22 @@ impl Cuda {
 
 impl Drop for Cuda {
     fn drop(&mut self) {
+        if self.current().is_ok() {
+            self.clock().destroy();
+            // SAFETY: it is ours, and nobody uses it any more.
+            let _ = unsafe { sys::cuStreamDestroy_v2(self.stream) };
+        }
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
         if self.current().is_err() {
             return;
         }
-        self.clock().destroy();
         self.shelf.clear();
         // SAFETY: these are ours, and nobody uses them any more.
         unsafe {
-            let _ = sys::cuStreamDestroy_v2(self.stream);
             for &module in &self.modules {
                 let _ = sys::cuModuleUnload(module);
             }
@@ -233,11 +272,11 @@ impl Drop for Cuda {
 
 impl Device for Cuda {
     fn name(&self) -> String {
-        self.info.name.clone()
+        self.opened.info.name.clone()
     }
 
     fn start(&self) -> Start {
-        self.start
+        self.opened.start
     }
 
     fn kernel_time(&self) -> Duration {
@@ -245,7 +284,7 @@ impl Device for Cuda {
     }
 
     fn processors(&self) -> u32 {
-        self.info.processors
+        self.opened.info.processors
     }
 
     fn free_memory(&self) -> Result<usize, Failure> {
@@ -285,6 +324,11 @@ impl Device for Cuda {
             return Ok(());
         }
         self.current()?;
+        if bytes.len() <= SMALL {
+            self.clock().ends(self.stream)?;
+            pinned::fetch(self, at, bytes.len())?.take(bytes)?;
+            return self.clock().ended();
+        }
         let to = bytes.as_mut_ptr().cast::<c_void>();
         // The copy of pageable memory would wait without end for a kernel that never ends.
         self.wait()?;
@@ -316,13 +360,13 @@ impl Device for Cuda {
 
     fn kernel(&self, name: &str) -> Result<Kernel, Failure> {
         self.current()?;
-        let Ok(mut functions) = self.functions.lock() else {
+        let Ok(mut functions) = self.opened.functions.write() else {
             return Err(Failure::Lost("a thread failed".into()));
         };
         if let Some(at) = functions.iter().position(|(known, _)| known == name) {
             return Ok(Kernel(at as u32));
         }
-        let function = self.function(name)?;
+        let function = self.opened.function(name)?;
         functions.push((name.to_string(), function));
         Ok(Kernel(functions.len() as u32 - 1))
     }
@@ -335,7 +379,7 @@ impl Device for Cuda {
         params: &[u8],
     ) -> Result<(), Failure> {
         self.current()?;
-        let function = match self.functions.lock() {
+        let function = match self.opened.functions.read() {
             Ok(functions) => functions.get(kernel.0 as usize).map(|(_, function)| *function),
             Err(_) => None,
         };

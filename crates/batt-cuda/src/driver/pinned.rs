@@ -112,7 +112,7 @@ struct Lent<'d> {
 impl<'d> Lent<'d> {
     fn new(device: &'d Cuda, size: usize) -> Result<Lent<'d>, Failure> {
         device.current()?;
-        Ok(Lent { device, buffer: Some(device.shelf.take(size)?), size })
+        Ok(Lent { device, buffer: Some(device.opened.shelf.take(size)?), size })
     }
 
     fn buffer(&self) -> Result<&Pinned, Failure> {
@@ -123,7 +123,7 @@ impl<'d> Lent<'d> {
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
         if let (Some(buffer), Ok(())) = (self.buffer.take(), self.device.current()) {
-            self.device.shelf.give(buffer);
+            self.device.opened.shelf.give(buffer);
         }
     }
 }

@@ -6,8 +6,10 @@ use crate::device::Failure;
 
 /// What takes longer will never end.
 const LONGEST: Duration = Duration::from_secs(120);
-/// So long it is asked without pause, since most is done at once.
-const EAGER: Duration = Duration::from_millis(2);
+/// So long no other thread gets this one's core: most is done soon. Not longer: others have work.
+const EAGER: Duration = Duration::from_micros(200);
+/// Between two questions: threads that ask keep those from the driver who start kernels.
+const PAUSE: Duration = Duration::from_micros(4);
 
 /// Asks until it is done.
 pub fn wait(mut done: impl FnMut() -> Result<bool, Failure>) -> Result<(), Failure> {
@@ -23,7 +25,9 @@ pub fn wait(mut done: impl FnMut() -> Result<bool, Failure>) -> Result<(), Failu
         if waited > EAGER {
             std::thread::sleep(Duration::from_micros(50));
         } else {
-            std::hint::spin_loop();
+            while started.elapsed() < waited + PAUSE {
+                std::hint::spin_loop();
+            }
         }
     }
 }

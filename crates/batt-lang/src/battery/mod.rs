@@ -123,6 +123,11 @@ impl Battery {
         Battery { programs, scores, outputs, scoring, ..self.clone() }
     }
 
+    /// A pass that computes only these slots, and what they need.
+    pub fn pass(&self, roots: &[SlotId]) -> Pass {
+        Pass::new(Parts { slots: &self.slots, frames: &self.frames }, roots)
+    }
+
     /// How it was dealt.
     pub fn options(&self) -> Options {
         self.options

@@ -264,11 +264,16 @@ impl<'a> Body<'a> {
                 let (at, offset) = address(w.operand(0)?)?;
                 Instr::Store { ty: w.ty()?, from, at: self.source(at)?, offset }
             }
-            "atom" if w.has("add") || w.has("or") => {
+            "atom" if w.has("add") || w.has("or") || w.has("max") => {
                 let (at, offset) = address(w.operand(1)?)?;
                 let (to, at) = (self.register(w.operand(0)?)?, self.source(at)?);
                 let b = self.source(w.operand(2)?)?;
-                Instr::Atomic { adds: w.has("add"), ty: w.ty()?, to, at, offset, b }
+                let op = match () {
+                    () if w.has("add") => Two::Add,
+                    () if w.has("or") => Two::Or,
+                    () => Two::Max,
+                };
+                Instr::Atomic { op, ty: w.ty()?, to, at, offset, b }
             }
             "shfl" | "vote" | "bar" => self.together(w)?,
             "bra" => {

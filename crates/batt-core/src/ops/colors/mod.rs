@@ -3,7 +3,7 @@
 mod tally;
 
 use crate::arena::Cx;
-use crate::gather::flat;
+use crate::gather::{self, flat};
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::order::equal;
@@ -51,7 +51,12 @@ fn counts<V: Lanes>(cx: Cx, element: Val) -> Read<Counts> {
 #[inline(never)]
 fn counts_of_items<V: Lanes>(cx: Cx, element: Val) -> Read<Counts> {
     if let Some(g) = Wide::load(element) {
-        return g.counts(cx).ok_or(Val::BACK);
+        return g.counts::<V>(cx).ok_or(Val::BACK);
+    }
+    if element.is(Tag::Set) && cx.val(element.a(), 0).is(Tag::Cell) {
+        let color = |v: Val| if v.is(Tag::Cell) { v.a() } else { u32::MAX };
+        let get = |k: u32| color(cx.val(element.a(), k));
+        return gather::counts::<V>(cx, element.x(), get).ok_or(Val::BACK);
     }
     let mut all = [0; 32];
     let mut items = Items::<V>::of(cx, element).ok_or(Val::error(Fault::Type))?;
@@ -168,7 +173,7 @@ pub fn colorcount<V: Lanes>(cx: Cx, element: Val, value: Val) -> Val {
 #[inline(never)]
 fn counted<V: Lanes>(cx: Cx, element: Val, value: Val) -> Read<Val> {
     if let Some(g) = Wide::load(element) {
-        return Ok(Val::int(g.count(cx, value) as i32));
+        return Ok(Val::int(g.count::<V>(cx, value) as i32));
     }
     let tally = Tally::of::<V>(cx, element)?;
     let at = tally.find::<V>(cx, value)?;

@@ -152,12 +152,13 @@ fn walk<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
     list.tidy::<V>(cx)
 }
 
-/// As [`walk`], every item by itself; `None` where items are not all ints, locations or cells.
+/// As [`walk`], every item by itself; `None` where items are not all ints, locations, cells or patches.
 #[inline(always)]
 fn looked_up<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
     let ((x, m), (y, n)) = (flat::<V>(cx, a).ok()?, flat::<V>(cx, b).ok()?);
     if !apart::are_plain::<V>(cx, x, m) || !apart::are_plain::<V>(cx, y, n) {
-        return None;
+        let (unit, len) = apart::kept::<V>(cx, (x, m), (y, n), keep)?;
+        return Some(List::over::<V>(cx, unit, len).tidy::<V>(cx));
     }
     let same = cx.val(x, 0).tag() == cx.val(y, 0).tag();
     let out = cx.take_vals(m)?;

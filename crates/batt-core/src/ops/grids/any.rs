@@ -100,6 +100,9 @@ fn drawn_bytes<V: Lanes>(
     {
         return Some(g.to_val::<V>(cx));
     }
+    if V::APART && color.is_none() && painted::<V>(cx, &g, patch, background) {
+        return Some(g.to_val::<V>(cx));
+    }
     let mut strokes = match Strokes::<V>::of(cx, patch, color) {
         Ok(strokes) => strokes,
         Err(bad) => return Some(bad),
@@ -134,6 +137,40 @@ fn filled<V: Lanes>(cx: Cx, g: &Wide, patch: Val, color: u8, background: Option<
         }
     });
     V::meet();
+    true
+}
+
+/// Paints the cells of a set, which come colour by colour: all of one colour at once. `false`, and
+/// nothing done, where it holds anything else or a colour that is no byte.
+fn painted<V: Lanes>(cx: Cx, g: &Wide, set: Val, background: Option<u8>) -> bool {
+    let (unit, n) = (set.a(), set.x());
+    let own = |v: Val| byte(Val::int(v.a() as i32));
+    let strange = |k: u32| {
+        let v = cx.val(unit, k);
+        !v.is(Tag::Cell) || own(v).is_none()
+    };
+    if !set.is(Tag::Set) || V::find(n, strange).is_some() {
+        return false;
+    }
+    let mut from = 0;
+    while from < n {
+        let first = cx.val(unit, from);
+        let other = V::find(n - from, |k| cx.val(unit, from + k).a() != first.a());
+        let (count, color) = (other.unwrap_or(n - from), own(first).unwrap_or(0));
+        V::meet();
+        V::read_each(
+            count,
+            |k| cx.val(unit, from + k),
+            |_, v| {
+                let (i, j) = (v.b(), v.x());
+                if i < g.height && j < g.width && background.is_none_or(|b| b == g.at(cx, i, j)) {
+                    g.put_own(cx, i, j, color);
+                }
+            },
+        );
+        V::meet();
+        from += count;
+    }
     true
 }
 

@@ -2,6 +2,7 @@
 
 mod any;
 pub(super) mod board;
+mod cells;
 mod cut;
 mod join;
 mod paint;

@@ -1,7 +1,7 @@
 //! Drawing patches on grids.
 
 use super::read::{Strokes, color, full_grid, held, locations, normal, pair};
-use super::{any, rows};
+use super::{any, cells, rows};
 use crate::arena::Cx;
 use crate::gather::Bits;
 use crate::grid::{Grid, Planes};
@@ -127,9 +127,9 @@ fn drawn_list<V: Lanes>(
     if obj.is(Tag::Mask) {
         return Err(Val::error(Fault::Type));
     }
-    if V::APART
-        && offset == (0, 0)
-        && let Some(planes) = drawn_cells(cx, g, obj, background)
+    if offset == (0, 0)
+        && matches!(obj.tag(), Tag::Tuple | Tag::Set)
+        && let Some(planes) = cells::drawn(cx, g, obj, background)
     {
         return Ok(planes);
     }
@@ -159,43 +159,6 @@ fn drawn_list<V: Lanes>(
         bits.add_all(stroke.row, stroke.bits);
     }
     if strokes.are_cells() { Ok(planes) } else { Err(Val::error(Fault::Type)) }
-}
-
-/// The same with every lane looking at its own cells: those of a set come colour by colour. `None`
-/// where it holds anything else, or a colour past 15.
-#[inline(always)]
-fn drawn_cells<V: Lanes>(
-    cx: Cx,
-    g: &Grid<V>,
-    set: Val,
-    background: Option<u32>,
-) -> Option<Planes<V>> {
-    if !set.is(Tag::Set) {
-        return None;
-    }
-    let (cell, mut colors) = (|k: u32| cx.val(set.a(), k), 0);
-    let strange = V::find(set.x(), |k| {
-        colors |= 1 << (cell(k).a() & 15);
-        !cell(k).is(Tag::Cell) || cell(k).a() > 15
-    });
-    if strange.is_some() {
-        return None;
-    }
-    let (mut left, mut planes) = (V::joined(colors), g.planes);
-    while left != 0 {
-        let color = left.trailing_zeros();
-        left &= left - 1;
-        let bits = V::gathered(set.x(), |k| {
-            let v = cell(k);
-            (v.a() == color && v.b() < 32 && v.x() < 32).then_some((v.b(), v.x()))
-        });
-        let mut m = bits & g.cells();
-        if let Some(background) = background {
-            m = planes.eq(background, m);
-        }
-        planes = planes.painted(m, Planes::splat(color));
-    }
-    Some(planes)
 }
 
 /// A grid with an object drawn over it.

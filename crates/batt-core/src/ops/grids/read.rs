@@ -1,5 +1,6 @@
 //! How arguments are read: grids, pairs, patches.
 
+use super::cells;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
@@ -122,6 +123,11 @@ pub(crate) fn locations<V: Lanes>(cx: Cx, patch: Val) -> Result<V, Val> {
 
 #[inline(never)]
 fn listed_locations<V: Lanes>(cx: Cx, patch: Val) -> Result<V, Val> {
+    if matches!(patch.tag(), Tag::Tuple | Tag::Set)
+        && let Some(m) = cells::covered(cx, patch)
+    {
+        return Ok(m);
+    }
     let mut strokes = Strokes::of(patch, (0, 0))?;
     let mut m = V::splat(0);
     while let Some(stroke) = strokes.next::<V>(cx) {

@@ -1,12 +1,12 @@
 //! The connected objects of a large grid, with its cells shared out among lanes.
 //!
-//! Every cell has a parent: itself, or one of the same object that comes earlier. The first cell of
-//! an object is the one that is its own.
+//! Every cell has a parent: itself, or one of the same object that comes later. The last cell of an
+//! object is the one that is its own.
 
 use super::connected::Mode;
 use crate::arena::Cx;
 use crate::gather;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, low_bits};
 use crate::seq::List;
 use crate::val::Val;
 use crate::wide::{Wide, color};
@@ -20,6 +20,7 @@ struct Cells {
     cx: Cx,
     grid: Wide,
     mode: Mode,
+    background: Option<u8>,
     parents: u32,
 }
 
@@ -29,7 +30,7 @@ impl Cells {
         self.cx.word(self.parents, k)
     }
 
-    /// The first cell that a cell leads to.
+    /// The last cell that a cell leads to.
     #[inline(always)]
     fn root(self, k: u32) -> u32 {
         let (mut at, mut next) = (k, self.parent(k));
@@ -43,78 +44,92 @@ impl Cells {
     /// Whether two cells that touch are of one object.
     #[inline(always)]
     fn joined(self, a: u32, b: u32) -> bool {
-        let there = self.parent(a) != NONE && self.parent(b) != NONE;
-        let alike = !self.mode.univalued || self.grid.nth(self.cx, a) == self.grid.nth(self.cx, b);
-        there && alike
+        let (a, b) = (self.grid.nth(self.cx, a), self.grid.nth(self.cx, b));
+        let there = (self.background != Some(a)) & (self.background != Some(b));
+        there & (!self.mode.univalued | (a == b))
     }
 
-    /// Makes a row's runs of joined cells lead to their first one.
+    /// Makes the objects of two cells one. Others may do the same meanwhile: who comes second finds what
+    /// the first one did, and joins to that.
     #[inline(always)]
-    fn join_row(self, row: u32) {
-        let (start, mut k) = (row * self.grid.width, 1);
-        while k < self.grid.width {
-            let at = start + k;
-            if self.joined(at - 1, at) {
-                self.cx.put_own_word(self.parents, at, self.parent(at - 1));
+    fn unite(self, a: u32, b: u32) {
+        let (mut a, mut b) = (self.root(a), self.root(b));
+        while a != b {
+            let (low, high) = (a.min(b), a.max(b));
+            let before = self.cx.raise_word(self.parents, low, high);
+            if before == low {
+                return;
             }
-            k += 1;
+            (a, b) = (self.root(before), self.root(high));
         }
     }
 
-    /// Joins a cell to those above it that touch it; whether it was not yet. Others may join at the
-    /// same time, and undo it: so all try until nothing is left to do.
+    /// Makes runs of joined cells lead to their last one, within each share of cells.
     #[inline(always)]
-    fn join_up(self, k: u32) -> bool {
+    fn join_runs<V: Lanes>(self, n: u32) {
+        let (width, mut base) = (self.grid.width.max(1), 0);
+        while base < n {
+            let k = base + V::sharer();
+            let mut next = false;
+            if k + 1 < n && (k + 1) % width != 0 {
+                next = self.joined(k, k + 1);
+            }
+            let runs = V::made(|_| u32::from(next)).ballot() & low_bits(V::SHARERS - 1);
+            if k < n {
+                let left_out = self.background == Some(self.grid.nth(self.cx, k));
+                let last = k + (runs >> V::sharer()).trailing_ones();
+                self.cx.put_own_word(self.parents, k, if left_out { NONE } else { last });
+            }
+            base += V::SHARERS;
+        }
+        V::meet();
+    }
+
+    /// Joins a cell to the one before it where a share of cells begins, and to those above that touch it,
+    /// unless its neighbours do.
+    #[inline(always)]
+    fn join_up(self, k: u32, share: u32) {
         let width = self.grid.width.max(1);
-        let (column, mut side, mut any) = (k % width, 0, false);
-        if k < width || self.parent(k) == NONE {
-            return false;
+        let column = k % width;
+        let left = column > 0 && self.joined(k - 1, k);
+        if left && k % share == 0 {
+            self.unite(k - 1, k);
         }
-        while side < 3 {
-            // To the left, straight up, to the right.
-            let inside = match side {
-                0 => column > 0,
-                1 => true,
-                _ => column + 1 < width,
-            };
-            let above = (k + side).wrapping_sub(width + 1);
-            if inside && (side == 1 || self.mode.diagonal) && self.joined(above, k) {
-                let (a, b) = (self.root(above), self.root(k));
-                if a != b {
-                    self.cx.put_own_word(self.parents, a.max(b), a.min(b));
-                    any = true;
-                }
+        if k < width {
+            return;
+        }
+        let above = k - width;
+        if self.joined(above, k) {
+            if !left || !self.joined(above - 1, above) {
+                self.unite(above, k);
             }
-            side += 1;
+        } else if self.mode.diagonal {
+            if column > 0 && !left && self.joined(above - 1, k) {
+                self.unite(above - 1, k);
+            }
+            if column + 1 < width && !self.joined(k, k + 1) && self.joined(above + 1, k) {
+                self.unite(above + 1, k);
+            }
         }
-        any
     }
 
-    /// Joins all cells.
+    /// Joins all cells; then every one leads to the last of its object.
     #[inline(always)]
-    fn join<V: Lanes>(self, background: Option<u8>) {
+    fn join<V: Lanes>(self) {
         let n = self.grid.height * self.grid.width;
         V::meet();
-        V::each(n, |k| {
-            let left_out = background == Some(self.grid.nth(self.cx, k));
-            self.cx.put_own_word(self.parents, k, if left_out { NONE } else { k });
-        });
+        self.join_runs::<V>(n);
+        V::each(n, |k| self.join_up(k, V::SHARERS));
         V::meet();
-        V::each(self.grid.height, |row| self.join_row(row));
-        V::meet();
-        loop {
-            let mut any = 0;
-            V::each(n, |k| any |= u32::from(self.join_up(k)));
-            V::meet();
-            if V::joined(any) == 0 {
-                break;
-            }
-        }
-        V::each(n, |k| {
-            if self.parent(k) != NONE {
-                self.cx.put_own_word(self.parents, k, self.root(k));
-            }
-        });
+        V::read_each(
+            n,
+            |k| self.parent(k),
+            |k, parent| {
+                if parent != NONE {
+                    self.cx.put_own_word(self.parents, k, self.root(parent));
+                }
+            },
+        );
         V::meet();
     }
 }
@@ -135,22 +150,26 @@ pub(super) fn joined<V: Lanes>(cx: Cx, grid: &Wide, mode: Mode, background: Opti
 fn found<V: Lanes>(cx: Cx, grid: Wide, mode: Mode, background: Option<u8>) -> Option<Val> {
     let n = grid.height * grid.width;
     let parents = take_words(cx, n)?;
-    let cells = Cells { cx, grid, mode, parents };
-    cells.join::<V>(background);
-    // By first cell the number of its object; by object its size, where its cells start, and where the
+    let cells = Cells { cx, grid, mode, background, parents };
+    cells.join::<V>();
+    // By last cell the number of its object; by object its size, where its cells start, and where the
     // next one of them goes.
     let [numbers, sizes, starts, nexts] =
         [take_words(cx, n)?, take_words(cx, n)?, take_words(cx, n)?, take_words(cx, n)?];
-    let is_first = |k: u32| cells.parent(k) == k;
-    let count = V::pick(n, is_first, |at, k| {
+    let is_last = |k: u32| cells.parent(k) == k;
+    let count = V::pick(n, is_last, |at, k| {
         cx.put_own_word(numbers, k, at);
         cx.put_own_word(sizes, at, 0);
     });
     V::meet();
-    let object = |k: u32| cx.word(numbers, cells.parent(k));
-    V::each(n, |k| {
-        if cells.parent(k) != NONE {
-            cx.add_word(sizes, object(k), 1);
+    // Which object a cell is in, if it is in one.
+    let object = |k: u32| {
+        let parent = cells.parent(k);
+        if parent == NONE { NONE } else { cx.word(numbers, parent) }
+    };
+    V::read_each(n, object, |_, object| {
+        if object != NONE {
+            cx.add_word(sizes, object, 1);
         }
     });
     V::meet();
@@ -160,9 +179,9 @@ fn found<V: Lanes>(cx: Cx, grid: Wide, mode: Mode, background: Option<u8>) -> Op
     });
     let list = cx.take_vals(all)?;
     V::meet();
-    V::each(n, |k| {
-        if cells.parent(k) != NONE {
-            let at = cx.add_word(nexts, object(k), 1);
+    V::read_each(n, object, |k, object| {
+        if object != NONE {
+            let at = cx.add_word(nexts, object, 1);
             let width = grid.width.max(1);
             let (i, j) = ((k / width) as i32, (k % width) as i32);
             cx.put_own(list, at, Val::cell(color(grid.nth(cx, k)).x() as i32, i, j));

@@ -285,7 +285,7 @@ pub(super) fn by_color<V: Lanes>(cx: Cx, grid: Val, without_bg: bool) -> Val {
     let mut c = -128;
     while c < 128 {
         let value = Val::int(c);
-        let count = g.count(cx, value);
+        let count = g.count::<V>(cx, value);
         if count > 0 && value != background {
             let Some(mut list) = List::new(cx, count) else { return Val::BACK };
             let seen = each::<V>(cx, grid, |cell, at| {

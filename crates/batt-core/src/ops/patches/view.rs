@@ -4,7 +4,7 @@ use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
-use crate::patch::Patch;
+use crate::patch::{self, Patch};
 use crate::seq::{List, item, len as len_of};
 use crate::val::{Fault, Tag, Val};
 
@@ -102,7 +102,9 @@ fn places<V: Lanes>(cx: Cx, unit: u32, len: u32) -> Read<Places> {
         Tag::Cell => true,
         _ => return Err(odd(cx, first)),
     };
-    if let Some(k) = V::find(len, |k| !cx.val(unit, k).is(first.tag())) {
+    if !V::all(len, |k| cx.val(unit, k).is(first.tag()))
+        && let Some(k) = V::find(len, |k| !cx.val(unit, k).is(first.tag()))
+    {
         let v = cx.val(unit, k);
         // Two of anything might still be a cell, or a pair in another form.
         let two = !matches!(v.tag(), Tag::Pair | Tag::Cell) && len_of(v) == Some(2);
@@ -164,7 +166,7 @@ pub(in crate::ops) fn some_bounds<V: Lanes>(cx: Cx, v: Val) -> Read<Bounds> {
 pub(in crate::ops) fn locations<V: Lanes>(cx: Cx, v: Val) -> Read<Val> {
     match v.tag() {
         Tag::Mask => Ok(v),
-        Tag::Object => Ok(Val::new(Tag::Mask, v.extra(), v.a(), 0, v.x())),
+        Tag::Object => Ok(patch::locations(v)),
         _ => listed_locations::<V>(cx, v),
     }
 }

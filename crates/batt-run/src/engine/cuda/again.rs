@@ -1,28 +1,52 @@
 //! What the device handed back, once more on the CPU engine.
 
-use batt_lang::battery::Battery;
+use batt_core::columns::BACK;
 use batt_lang::graph::SlotId;
 use rayon::prelude::*;
 
-use super::Ready;
-use crate::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use super::chunk::Brought;
+use super::{Lot, Ready};
+use crate::engine::{Cell, Counters, Engine, Row, Sample, Setup};
+
+/// Cells that the CPU engine gave, by the places of the sample and of the root.
+pub type Again = Vec<(usize, usize, Cell)>;
 
 impl Ready<'_> {
-    /// Runs the programs that the device handed back on the CPU engine, for the samples of which it
-    /// did: that one holds more, and is faster than the interpreter. Functions that are known only at
-    /// run time are held by neither.
-    pub(super) fn again(&self, samples: &[Sample], rows: &mut [Row], counters: &mut Counters) {
-        let back = |at: usize, root: usize| rows[at].get(root) == Some(&Cell::HandBack);
-        let roots: Vec<usize> = (0..self.roots.len())
-            .filter(|root| (0..rows.len()).any(|at| back(at, *root)))
-            .filter(|root| !self.is_dynamic(self.roots[*root]))
-            .collect();
-        let some: Vec<usize> =
-            (0..rows.len()).filter(|at| roots.iter().any(|root| back(*at, *root))).collect();
-        if some.is_empty() {
-            return;
+    /// Runs the programs of a lot that the device handed back on the CPU engine, for the samples of
+    /// which it did: that one holds more, and is faster than the interpreter. The device goes on with
+    /// other lots meanwhile. Functions that are known only at run time are held by neither.
+    pub(super) fn again(
+        &self,
+        lot: &Lot<'_>,
+        samples: &[Sample],
+        brought: &[Brought<'_>],
+        counters: &mut Counters,
+    ) -> Again {
+        let mut back = vec![Vec::new(); lot.places.len()];
+        let mut first = 0;
+        for chunk in brought {
+            for (k, back) in back.iter_mut().enumerate() {
+                let word =
+                    |at: &usize| chunk.words.get(k * chunk.samples + at).map_or(BACK, |w| *w);
+                let here = (0..chunk.samples).filter(|at| word(at) & 15 == BACK);
+                back.extend(here.map(|at| first + at));
+            }
+            first += chunk.samples;
         }
-        let battery = self.only(&roots);
+        for (back, root) in back.iter_mut().zip(&lot.roots) {
+            if !back.is_empty() && self.is_dynamic(*root) {
+                back.clear();
+            }
+        }
+        let roots: Vec<usize> = (0..back.len()).filter(|k| !back[*k].is_empty()).collect();
+        let mut some: Vec<usize> = back.iter().flatten().copied().collect();
+        some.sort_unstable();
+        some.dedup();
+        if some.is_empty() {
+            return Again::new();
+        }
+        let places: Vec<usize> = roots.iter().map(|k| lot.places[*k]).collect();
+        let battery = self.only(&places);
         let cpu = self.engine.cpu.load(Setup { battery: &battery, ..self.setup });
         // One sample may take longer than a thousand others, so each is one's own.
         let ran: Vec<(Vec<Row>, Counters)> = some
@@ -30,26 +54,18 @@ impl Ready<'_> {
             .with_max_len(1)
             .map(|at| cpu.run(std::slice::from_ref(&samples[*at])))
             .collect();
+        let mut found = Again::new();
         for (at, (more, mut theirs)) in some.into_iter().zip(ran) {
-            for (root, other) in roots.iter().zip(more.into_iter().flatten()) {
-                let cell = &mut rows[at][*root];
-                if *cell == Cell::HandBack && other != Cell::HandBack {
-                    *cell = other;
-                    counters.again.push((at, *root));
+            for ((k, place), cell) in roots.iter().zip(&places).zip(more.into_iter().flatten()) {
+                if cell != Cell::HandBack && back[*k].binary_search(&at).is_ok() {
+                    found.push((at, *place, cell));
                 }
             }
             // The device has counted what it handed back.
             theirs.slots.iter_mut().for_each(|slot| slot.handed_back = 0);
             counters.add(&theirs);
         }
-    }
-
-    /// The battery with only some of the phase's roots.
-    fn only(&self, roots: &[usize]) -> Battery {
-        match self.setup.phase {
-            Phase::Outputs => self.setup.battery.only(roots, &[]),
-            Phase::Scores => self.setup.battery.only(&[], roots),
-        }
+        found
     }
 
     fn is_dynamic(&self, root: SlotId) -> bool {

@@ -1,49 +1,107 @@
-//! Samples through a device: in chunks that fit, with what needs no device outside of its lock.
+//! Samples through the devices: every lot in chunks that fit, lots side by side on the streams, with
+//! what needs no device outside of its lock.
 
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::chunk::{Brought, Inputs};
+use super::again::Again;
+use super::batch::Batch;
+use super::chunk::Brought;
 use super::plan::Plan;
 use super::session::{self, Session};
-use super::slot::State;
-use super::{Failure, Ready};
+use super::slot::{Slot, State};
+use super::{Failure, Lot, Ready};
 use crate::engine::{Counters, DeviceWork, Sample};
 
+/// Stack of a thread that runs lots; values nest, and are brought to the device by going down.
+const STACK: usize = 32 << 20;
+
+/// What came of a batch.
+pub struct Found<'a> {
+    /// By lot, chunk by chunk; of fewer samples where a device failed.
+    pub lots: Vec<Vec<Brought<'a>>>,
+    /// What was handed back, and the CPU engine gave.
+    pub again: Again,
+}
+
+/// What came of a lot, chunk by chunk, and what was counted.
+type OfLot<'a> = (Vec<Brought<'a>>, Again, Counters);
+
 impl<'a> Ready<'a> {
-    /// What a device makes of samples, chunk by chunk; of fewer if it fails.
-    pub(super) fn bring(&self, samples: &[Sample]) -> (Vec<Brought<'a>>, Counters) {
+    /// What devices make of samples; with `again`, what they hand back goes to the CPU engine.
+    pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'a>, Counters) {
+        let batch = Batch::new(samples);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(lot) = self.lots.get(at) else { return done };
+                done.push((at, self.lot(lot, &batch, again)));
+            }
+        };
+        let working = self.engine.streams.iter().filter(|slot| slot.works()).count();
+        let threads = self.lots.len().min(working.max(1));
+        let found = std::thread::scope(|scope| {
+            let mut others = Vec::new();
+            for _ in 1..threads {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                // Where there is no thread to be had, this one does the work.
+                others.extend(thread.spawn_scoped(scope, work));
+            }
+            let mut found = work();
+            for thread in others {
+                found.extend(thread.join().unwrap_or_default());
+            }
+            found
+        });
+        let mut counters = Counters::default();
+        let lots = self.lots.iter().map(|_| Vec::new()).collect();
+        let mut all = Found { lots, again: Again::new() };
+        for (lot, (brought, again, counted)) in found {
+            counters.add(&counted);
+            all.lots[lot] = brought;
+            all.again.extend(again);
+        }
+        (all, counters)
+    }
+
+    /// Runs a lot on the stream that has least to do.
+    fn lot(&self, lot: &Lot<'_>, batch: &Batch<'_>, again: bool) -> OfLot<'a> {
         let mut counters = Counters::default();
         let mut brought = Vec::new();
-        let Some(which) = self.engine.assign() else { return (brought, counters) };
-        let slot = &self.engine.devices[which];
-        let failure = self.through(which, samples, &mut brought, &mut counters);
+        let Some(slot) = self.engine.assign() else { return (brought, Again::new(), counters) };
+        let failure = self.through(slot, lot, batch, &mut brought, &mut counters);
         slot.assigned.fetch_sub(1, Ordering::Relaxed);
         if let Err(why) = failure {
             slot.fail(why);
         }
-        (brought, counters)
+        let again = match again {
+            true => self.again(lot, batch.samples, &brought, &mut counters),
+            false => Again::new(),
+        };
+        (brought, again, counters)
     }
 
-    /// The same with one device; why it failed, if it did.
+    /// The same with a stream; why it failed, if it did.
     fn through(
         &self,
-        which: usize,
-        samples: &[Sample],
+        slot: &'a Slot,
+        lot: &Lot<'_>,
+        batch: &Batch<'_>,
         brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
-        let slot = &self.engine.devices[which];
-        // What can be done without the device is done before and after, so that it is held no longer
-        // than it works.
-        let mut inputs = self.inputs(samples);
-        inputs.stage(&*slot.device)?;
         let done = {
             let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
             match &state.failure {
                 Some(why) => Err(why.clone()),
-                None => self.on_device(which, &mut state, samples, inputs, brought, counters),
+                None => {
+                    let working = slot.works_now();
+                    let done = self.on_device(slot, lot, &mut state, batch, brought, counters);
+                    counters.device.nanos += working.stop().as_nanos() as u64;
+                    done
+                }
             }
         };
         for at in 0..brought.len() {
@@ -57,36 +115,31 @@ impl<'a> Ready<'a> {
 
     fn on_device(
         &self,
-        which: usize,
+        slot: &'a Slot,
+        lot: &Lot<'_>,
         state: &mut State,
-        samples: &[Sample],
-        inputs: Inputs<'_>,
+        batch: &Batch<'_>,
         brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
-        let slot = &self.engine.devices[which];
         let device = &*slot.device;
-        let plan = self.plans[which].get_or_init(|| {
-            let pass = self.setup.phase.pass(self.setup.battery);
-            Plan::new(self.setup.battery, pass, &self.roots, device)
-        });
+        let plan = lot.plans[slot.machine]
+            .get_or_init(|| Plan::new(self.setup.battery, &lot.pass, &lot.roots, device));
         let plan = plan.as_ref().map_err(Clone::clone)?;
         let mut session = Session::open(device, slot.slab(state)?)?;
-        let mut whole = Some(inputs);
-        let (mut most, mut done) = (samples.len(), 0);
+        let (mut most, mut done) = (batch.samples.len(), 0);
         // In as large chunks as fit; what does not fit is halved.
-        while done < samples.len() {
-            let left = &samples[done..];
-            let guess = *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
-            let size = guess.fit(&session).min(most).min(left.len());
-            let inputs = match whole.take() {
-                Some(inputs) if size == samples.len() => inputs,
-                _ => self.inputs(&left[..size]),
-            };
-            let (started, ran) = (Instant::now(), device.kernel_time());
-            match self.chunk(&mut session, plan, &inputs) {
+        while done < batch.samples.len() {
+            let guess = *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
+            let part = batch.part(done, guess.fit(&session).min(most));
+            let Some(inputs) = batch.inputs(&part, self) else { break };
+            let size = part.range.len();
+            let ran = device.kernel_time();
+            // Other streams work while this one's inputs are made ready to be sent.
+            let staged = inputs.stage(device)?;
+            match self.chunk(&mut session, plan, inputs, &*staged) {
                 Ok(chunk) => {
-                    *self.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
+                    *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
                         chunk.per_sample;
                     brought.push(chunk);
                     done += size;
@@ -102,7 +155,6 @@ impl<'a> Ready<'a> {
                 }
                 Err(other) => return Err(other),
             }
-            counters.device.nanos += started.elapsed().as_nanos() as u64;
             let kernels = device.kernel_time().saturating_sub(ran);
             counters.device.kernel_nanos += kernels.as_nanos() as u64;
             counters.device.take(&mut session.work);

@@ -1,11 +1,10 @@
 //! One chunk of samples: inputs up, steps, results down.
 
-use batt_core::columns::{Answer, BACK, FAILED, Memory, Operand, RIGHT, SLOT_SHIFT, VALUE, WRONG};
-use batt_core::seq::elements;
+use batt_core::columns::{Answer, Memory, Operand};
 use batt_core::{Tag, Val};
 use batt_cuda::{Arriving, Device, Failure, Staged, bytes_mut};
 use batt_lang::Value;
-use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::graph::FrameId;
 use batt_lang::program::Input;
 
 use super::arena::Arena;
@@ -13,8 +12,7 @@ use super::plan::Plan;
 use super::session::{EXPORTED, Rows, Session, UNIT_BYTES, VALUE_BYTES};
 use super::steps::Runner;
 use super::{PerSample, Ready, hold};
-use crate::engine::cpu::{fault_of, to_value};
-use crate::engine::{Cell, Counters, Row, Sample, SlotCount};
+use crate::engine::{Sample, SlotCount};
 
 /// What came of a chunk, as it came from the device.
 pub struct Brought<'d> {
@@ -45,11 +43,9 @@ impl Brought<'_> {
     }
 }
 
-/// A chunk's inputs as they go up.
-pub struct Inputs<'d> {
+/// The inputs of some samples as they go up.
+pub struct Inputs {
     arena: Arena,
-    /// The units they take, where they are ready to be sent.
-    staged: Option<Box<dyn Staged + 'd>>,
     /// The first unit that they take.
     first: u32,
     s: Vec<Val>,
@@ -60,12 +56,10 @@ pub struct Inputs<'d> {
     tasks: Vec<u32>,
 }
 
-impl<'d> Inputs<'d> {
+impl Inputs {
     /// Readies the units to be sent to a device.
-    pub fn stage(&mut self, device: &'d dyn Device) -> Result<(), Failure> {
-        let units = self.arena.bytes(self.first, self.arena.taken());
-        self.staged = Some(device.stage(units)?);
-        Ok(())
+    pub fn stage<'d>(&self, device: &'d dyn Device) -> Result<Box<dyn Staged + 'd>, Failure> {
+        device.stage(self.arena.bytes(self.first, self.arena.taken()))
     }
 }
 
@@ -75,7 +69,8 @@ impl Ready<'_> {
         &self,
         session: &mut Session<'d>,
         plan: &Plan,
-        inputs: &Inputs<'_>,
+        inputs: &Inputs,
+        staged: &dyn Staged,
     ) -> Result<Brought<'d>, Failure> {
         let battery = self.setup.battery;
         session.reset(battery.slot_count(), battery.frames().len())?;
@@ -86,7 +81,7 @@ impl Ready<'_> {
             session.columns[slot.index()] = Some(at + k as u64 * VALUE_BYTES);
         }
         session.fill_arena(0, self.constants.arena.bytes(0, self.constants.arena.taken()))?;
-        self.upload(session, inputs)?;
+        self.upload(session, inputs, staged)?;
         let defaults = &self.constants.defaults;
         for steps in &plan.steps {
             Runner { session, plan, defaults, timed: self.setup.timed }.run(steps)?;
@@ -109,7 +104,7 @@ impl Ready<'_> {
     }
 
     /// The inputs of a chunk, in the units after the constants'.
-    pub(super) fn inputs<'d>(&self, samples: &[Sample]) -> Inputs<'d> {
+    pub(super) fn inputs(&self, samples: &[Sample]) -> Inputs {
         let battery = self.setup.battery;
         let first = self.constants.arena.taken().next_multiple_of(4);
         let mut arena = Arena::new(first + samples.len() as u32 * 32 + 64, first);
@@ -140,16 +135,17 @@ impl Ready<'_> {
         } else {
             Vec::new()
         };
-        Inputs { arena, staged: None, first, s, i, c, expected, tasks }
+        Inputs { arena, first, s, i, c, expected, tasks }
     }
 
-    fn upload(&self, session: &mut Session<'_>, inputs: &Inputs<'_>) -> Result<(), Failure> {
+    fn upload(
+        &self,
+        session: &mut Session<'_>,
+        inputs: &Inputs,
+        staged: &dyn Staged,
+    ) -> Result<(), Failure> {
         let battery = self.setup.battery;
-        let taken = inputs.arena.taken();
-        match &inputs.staged {
-            Some(units) => session.send_to_arena(inputs.first, &**units)?,
-            None => session.fill_arena(inputs.first, inputs.arena.bytes(inputs.first, taken))?,
-        }
+        session.send_to_arena(inputs.first, staged)?;
         let columns = [(Input::S, &inputs.s), (Input::I, &inputs.i), (Input::C, &inputs.c)];
         for (input, values) in columns {
             if let Some(slot) = battery.input(input) {
@@ -162,39 +158,12 @@ impl Ready<'_> {
             Rows { len: inputs.tasks.len() as u32, up: vec![Some(tasks)], ..Rows::default() };
         Ok(())
     }
-
-    /// What came of a chunk, by sample.
-    pub(super) fn assemble(
-        &self,
-        mut chunk: Brought<'_>,
-        rows: &mut Vec<Row>,
-        counters: &mut Counters,
-    ) {
-        let mut counted = Counters { slots: chunk.slots, ..Counters::default() };
-        counted.device.rows = counted.rows();
-        counted.slots.resize(self.setup.battery.slot_count(), SlotCount::default());
-        for at in 0..chunk.samples {
-            let mut row = Vec::with_capacity(self.roots.len());
-            for (k, root) in self.roots.iter().enumerate() {
-                let word = chunk.words.get(k * chunk.samples + at).copied().unwrap_or(BACK);
-                let values = chunk.values.get_mut(k).filter(|_| word == VALUE);
-                let value = values.and_then(|(arena, values)| value_of(arena, values[at]));
-                row.push(cell(word, value, *root, &mut counted));
-            }
-            rows.push(row);
-        }
-        counters.add(&counted);
-    }
 }
 
 /// Where the results' words are and, where some sample does not say what it expects, their values.
 type Answers = (u64, Vec<(Arena, Vec<Val>)>);
 
-fn answers(
-    session: &mut Session<'_>,
-    plan: &Plan,
-    inputs: &Inputs<'_>,
-) -> Result<Answers, Failure> {
+fn answers(session: &mut Session<'_>, plan: &Plan, inputs: &Inputs) -> Result<Answers, Failure> {
     let rows = inputs.tasks.len() as u32;
     let expected = match inputs.expected.as_slice() {
         [] => Operand::default(),
@@ -220,33 +189,6 @@ fn answers(
         }
     }
     Ok((words, values))
-}
-
-/// The value that a brought-out one stands for. Rows of wide grids are built beside it.
-fn value_of(arena: &mut Arena, val: Val) -> Option<Value> {
-    let before = arena.taken();
-    arena.reserve(elements(val).saturating_mul(2).saturating_add(64));
-    let value = to_value(arena.cx(), val);
-    arena.cx().release(before);
-    value
-}
-
-/// What a word says of a row.
-fn cell(word: u32, value: Option<Value>, root: SlotId, counters: &mut Counters) -> Cell {
-    let slot = (word >> SLOT_SHIFT).checked_sub(1).unwrap_or(root.0);
-    match (word & 15, value) {
-        (RIGHT, _) => Cell::Verdict(true),
-        (WRONG, _) => Cell::Verdict(false),
-        (FAILED, _) => Cell::Error(fault_of(word >> 4 & 15), SlotId(slot)),
-        (VALUE, Some(value)) => Cell::Value(value),
-        (kind, _) => {
-            let at = if kind == BACK { slot } else { root.0 };
-            if let Some(count) = counters.slots.get_mut(at as usize) {
-                count.handed_back += 1;
-            }
-            Cell::HandBack
-        }
-    }
 }
 
 /// Brings the values of a root out, with as much room as they need.

@@ -1,46 +1,70 @@
 //! Marks straight from what came down: grids are compared as the bits they are.
 
 use batt_core::columns::{BACK, FAILED, VALUE};
+use rayon::prelude::*;
 
 use super::Ready;
 use super::chunk::Brought;
 use crate::engine::mark::{Bits, Mark};
-use crate::engine::{Counters, Sample, SlotCount};
+use crate::engine::{Counters, Sample};
 
 impl Ready<'_> {
-    /// The marks of a chunk, by sample.
-    pub(super) fn assemble_marks(
+    /// The marks of samples. What a device that failed left is done by the CPU engine.
+    pub(super) fn all_marks(
         &self,
-        mut chunk: Brought<'_>,
         samples: &[Sample],
-        marks: &mut Vec<Vec<Option<Mark>>>,
+        brought: Vec<Vec<Brought<'_>>>,
         counters: &mut Counters,
-    ) {
-        let mut counted =
-            Counters { slots: std::mem::take(&mut chunk.slots), ..Counters::default() };
-        counted.device.rows = counted.rows();
-        counted.slots.resize(self.setup.battery.slot_count(), SlotCount::default());
-        for (at, sample) in samples.iter().take(chunk.samples).enumerate() {
-            let target = sample.expected.as_ref().and_then(Bits::of);
-            let mut row = Vec::with_capacity(self.roots.len());
-            for (k, root) in self.roots.iter().enumerate() {
-                let word = chunk.words.get(k * chunk.samples + at).copied().unwrap_or(BACK);
-                let values = chunk.values.get_mut(k);
-                let mark = match (word & 15, values) {
-                    (FAILED, _) => Some(Mark::ERROR),
-                    (VALUE, Some((arena, values))) => {
-                        let expected = sample.expected.as_ref();
-                        Mark::of_val(arena.cx(), values[at], target.as_ref(), expected)
+    ) -> Vec<Vec<Option<Mark>>> {
+        let mut marks = vec![vec![None; self.roots.len()]; samples.len()];
+        let mut done = vec![0; self.lots.len()];
+        for (lot, chunks) in brought.into_iter().enumerate() {
+            let places = &self.lots[lot].places;
+            for mut chunk in chunks {
+                self.count_slots(&mut chunk, counters);
+                let first = done[lot];
+                done[lot] += chunk.samples;
+                let columns = of_chunk(&mut chunk, &samples[first..done[lot]], places.len());
+                for (column, at) in columns.into_iter().zip(places) {
+                    let missing = column.iter().filter(|mark| mark.is_none()).count();
+                    counters.slots[self.roots[*at].index()].handed_back += missing as u64;
+                    for (row, mark) in marks[first..].iter_mut().zip(column) {
+                        row[*at] = mark;
                     }
-                    _ => None,
-                };
-                if mark.is_none() {
-                    counted.slots[root.index()].handed_back += 1;
                 }
-                row.push(mark);
             }
-            marks.push(row);
         }
-        counters.add(&counted);
+        let rest = self.rest(samples, &done, |loaded, left| loaded.marks(left));
+        for (lot, (more, theirs)) in rest {
+            counters.add(&theirs);
+            for (row, found) in marks[done[lot]..].iter_mut().zip(more) {
+                for (at, mark) in self.lots[lot].places.iter().zip(found) {
+                    row[*at] = mark;
+                }
+            }
+        }
+        marks
     }
+}
+
+/// The marks of a chunk, root by root.
+fn of_chunk(chunk: &mut Brought<'_>, samples: &[Sample], roots: usize) -> Vec<Vec<Option<Mark>>> {
+    let target = |sample: &Sample| sample.expected.as_ref().and_then(Bits::of);
+    let targets: Vec<Option<Bits>> = samples.iter().map(target).collect();
+    let (words, count) = (&chunk.words, chunk.samples);
+    let word = |k: usize, at: usize| words.get(k * count + at).map_or(BACK, |word| word & 15);
+    let mut columns = vec![vec![None; count]; roots];
+    for (k, column) in columns.iter_mut().enumerate() {
+        for (at, mark) in column.iter_mut().enumerate() {
+            *mark = (word(k, at) == FAILED).then_some(Mark::ERROR);
+        }
+    }
+    let values = chunk.values.par_iter_mut().zip(&mut columns).enumerate();
+    values.for_each(|(k, ((arena, values), column))| {
+        for (at, mark) in column.iter_mut().enumerate().filter(|(at, _)| word(k, *at) == VALUE) {
+            let expected = samples[at].expected.as_ref();
+            *mark = Mark::of_val(arena.cx(), values[at], targets[at].as_ref(), expected);
+        }
+    });
+    columns
 }

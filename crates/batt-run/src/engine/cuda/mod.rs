@@ -7,8 +7,9 @@
 //! - `plan`: a pass made ready, with the kernel and the columns of every step
 //! - `session`, `pool`: the device's memory, its columns and frames
 //! - `steps`, `pieces`: plans run as kernels that are started one after the other
-//! - `slot`: a device, its memory, and whether it still works
-//! - `bring`, `chunk`, `marks`: inputs up, steps, results down
+//! - `slot`: a stream of a device, its memory, and whether it still works
+//! - `lots`, `batch`: programs and samples shared out among streams
+//! - `bring`, `chunk`, `rows`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
 //! - `again`: what the device handed back, on the CPU engine
 //! - `open`, `room`: which devices are used, and how much of them
@@ -18,18 +19,22 @@
 
 mod again;
 mod arena;
+mod batch;
 mod bring;
 mod chunk;
+mod lots;
 mod marks;
 mod open;
 mod pieces;
 mod plan;
 mod pool;
 mod room;
+mod rows;
 mod session;
 mod slot;
 mod steps;
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -37,8 +42,9 @@ use batt_core::Val;
 use batt_core::seq::depth;
 use batt_core::val::MAX_HELD_DEPTH;
 pub use batt_cuda::{Device, Failure};
+use batt_lang::Value;
+use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, SlotId};
-use batt_lang::{Value, battery::Battery};
 
 use super::cpu::{Cpu, to_val};
 use super::mark::Mark;
@@ -56,22 +62,51 @@ const CHUNK: usize = 16_384;
 /// How deep values may nest on a device.
 const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 
+/// Lots for each stream: more of them balance better, and compute more of the same twice.
+const LOTS: usize = 4;
+
 /// The engine on one device or several.
 pub struct Cuda {
-    devices: Vec<Slot>,
+    /// The streams of all devices.
+    streams: Vec<Slot>,
+    machines: usize,
     /// Whose turn it is.
     next: AtomicUsize,
     cpu: Cpu,
     chunk: usize,
+    /// The most lots that programs are shared out into.
+    lots: usize,
     spent: Mutex<Spent>,
 }
 
 impl Cuda {
-    /// The engine on some devices.
+    /// The engine on some devices, a stream of each.
     pub fn new(devices: Vec<Arc<dyn Device>>, room: Room) -> Cuda {
-        let devices = devices.into_iter().map(|device| Slot::new(device, room)).collect();
-        let (next, spent) = (AtomicUsize::new(0), Mutex::default());
-        Cuda { devices, next, cpu: Cpu::default(), chunk: CHUNK, spent }
+        Cuda::with_streams(devices.into_iter().map(|device| vec![device]).collect(), room)
+    }
+
+    /// The engine on some devices, several streams of each, which may use so much memory each.
+    pub fn with_streams(machines: Vec<Vec<Arc<dyn Device>>>, room: Room) -> Cuda {
+        let most = machines.iter().map(Vec::len).max().unwrap_or(1);
+        let count = machines.len();
+        let machines = machines.into_iter().enumerate();
+        let streams = machines.flat_map(|(at, streams)| Slot::of(streams, at, room)).collect();
+        Cuda {
+            streams,
+            machines: count,
+            next: AtomicUsize::new(0),
+            cpu: Cpu::default(),
+            chunk: CHUNK,
+            lots: if most > 1 { most * LOTS } else { 1 },
+            spent: Mutex::default(),
+        }
+    }
+
+    /// The same with programs in so many lots, at most.
+    #[must_use]
+    pub fn with_lots(mut self, lots: usize) -> Cuda {
+        self.lots = lots.max(1);
+        self
     }
 
     /// The same with so many samples at a time, at most.
@@ -86,26 +121,31 @@ impl Cuda {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// One stream of every device.
+    fn machines(&self) -> impl Iterator<Item = &Slot> {
+        (0..self.machines).filter_map(|at| self.streams.iter().find(|slot| slot.machine == at))
+    }
+
     /// Its devices, and how their kernels were made ready.
     pub fn starts(&self) -> Vec<DeviceStart> {
-        self.devices.iter().map(|slot| DeviceStart::of(&*slot.device)).collect()
+        self.machines().map(|slot| DeviceStart::of(&*slot.device)).collect()
     }
 
     /// Whether a device still works.
     pub fn works(&self) -> bool {
-        self.devices.iter().any(Slot::works)
+        self.streams.iter().any(Slot::works)
     }
 
-    /// The working device that has the fewest batches, by its place; it has one more now.
-    fn assign(&self) -> Option<usize> {
+    /// The working stream that has the fewest lots; it has one more now.
+    fn assign(&self) -> Option<&Slot> {
         // Where several have as few, each in its turn.
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
-        let many = self.devices.len().max(1);
-        let working = (0..self.devices.len()).filter(|at| self.devices[*at].works());
-        let load = |at: &usize| self.devices[*at].assigned.load(Ordering::Relaxed);
+        let many = self.streams.len().max(1);
+        let working = (0..self.streams.len()).filter(|at| self.streams[*at].works());
+        let load = |at: &usize| self.streams[*at].assigned.load(Ordering::Relaxed);
         let found = working.min_by_key(|at| (load(at), (at + many - turn % many) % many))?;
-        self.devices[found].assigned.fetch_add(1, Ordering::Relaxed);
-        Some(found)
+        self.streams[found].assigned.fetch_add(1, Ordering::Relaxed);
+        Some(&self.streams[found])
     }
 
     fn count(&self, counters: &Counters, pairs: usize) {
@@ -114,11 +154,14 @@ impl Cuda {
 
     /// Why devices failed, if any did.
     pub fn failures(&self) -> Vec<(String, Failure)> {
-        let failed = self.devices.iter().filter_map(|slot| {
+        let mut found: Vec<Option<(String, Failure)>> = vec![None; self.machines];
+        for slot in &self.streams {
             let state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.failure.clone().map(|why| (slot.device.name(), why))
-        });
-        failed.collect()
+            if let Some(why) = &state.failure {
+                found[slot.machine].get_or_insert_with(|| (slot.device.name(), why.clone()));
+            }
+        }
+        found.into_iter().flatten().collect()
     }
 }
 
@@ -141,14 +184,27 @@ impl Engine for Cuda {
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
         let roots = setup.phase.roots(setup.battery);
+        // Times of steps mean something only where nothing runs beside them.
+        let most = if setup.timed { 1 } else { self.lots };
+        let lots = lots::share_out(setup.battery, &roots, most);
+        let whole = lots.len() == 1;
+        let lot = |places: Vec<usize>| {
+            let roots: Vec<SlotId> = places.iter().map(|at| roots[*at]).collect();
+            let pass = match whole {
+                true => Cow::Borrowed(setup.phase.pass(setup.battery)),
+                false => Cow::Owned(setup.battery.pass(&roots)),
+            };
+            let per_sample = Mutex::new(PerSample::guess(setup.battery));
+            let plans = (0..self.machines).map(|_| OnceLock::new()).collect();
+            Lot { places, roots, pass, per_sample, plans }
+        };
+        let lots = lots.into_iter().map(lot).collect();
         Box::new(Ready {
             engine: self,
             setup,
             roots,
             constants: Constants::of(setup.battery),
-            cpu: self.cpu.load(setup),
-            per_sample: Mutex::new(PerSample::guess(setup.battery)),
-            plans: self.devices.iter().map(|_| OnceLock::new()).collect(),
+            lots,
         })
     }
 }
@@ -214,7 +270,15 @@ struct Ready<'a> {
     setup: Setup<'a>,
     roots: Vec<SlotId>,
     constants: Constants,
-    cpu: Box<dyn Loaded + 'a>,
+    lots: Vec<Lot<'a>>,
+}
+
+/// Programs that run together.
+struct Lot<'a> {
+    /// Their places among all roots.
+    places: Vec<usize>,
+    roots: Vec<SlotId>,
+    pass: Cow<'a, Pass>,
     per_sample: Mutex<PerSample>,
     /// The plan for each device, made when it is first used.
     plans: Vec<OnceLock<Result<Plan, Failure>>>,
@@ -222,34 +286,20 @@ struct Ready<'a> {
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let (brought, mut counters) = self.bring(samples);
-        let mut rows = Vec::with_capacity(samples.len());
-        for chunk in brought {
-            self.assemble(chunk, &mut rows, &mut counters);
-        }
-        self.again(samples, &mut rows, &mut counters);
-        let left = &samples[rows.len()..];
-        if !left.is_empty() {
-            let (more, theirs) = self.cpu.run(left);
-            rows.extend(more);
-            counters.add(&theirs);
+        let (mut found, mut counters) = self.bring(samples, true);
+        found.again.sort_by_key(|(at, root, _)| (*at, *root));
+        let mut rows = self.rows(samples, found.lots, &mut counters);
+        for (at, root, cell) in found.again {
+            rows[at][root] = cell;
+            counters.again.push((at, root));
         }
         self.engine.count(&counters, samples.len() * self.roots.len());
         (rows, counters)
     }
 
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
-        let (brought, mut counters) = self.bring(samples);
-        let mut marks = Vec::with_capacity(samples.len());
-        for chunk in brought {
-            self.assemble_marks(chunk, &samples[marks.len()..], &mut marks, &mut counters);
-        }
-        let left = &samples[marks.len()..];
-        if !left.is_empty() {
-            let (more, theirs) = self.cpu.marks(left);
-            marks.extend(more);
-            counters.add(&theirs);
-        }
+        let (found, mut counters) = self.bring(samples, false);
+        let marks = self.all_marks(samples, found.lots, &mut counters);
         self.engine.count(&counters, samples.len() * self.roots.len());
         (marks, counters)
     }

@@ -44,6 +44,11 @@ impl FromStr for Which {
     }
 }
 
+/// Streams of a device that work side by side, each with a thread of the host.
+const STREAMS: usize = 16;
+/// With less memory than this for each, fewer streams do.
+const STREAM_ROOM: usize = 256 << 20;
+
 /// Opens devices.
 pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {
     let found = driver::devices()?;
@@ -56,13 +61,24 @@ pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {
         Which::These(numbers) => numbers.clone(),
     };
     let cache = cache_folder().ok();
-    let mut devices: Vec<Arc<dyn Device>> = Vec::new();
-    for number in &numbers {
-        devices.push(Arc::new(driver::Cuda::open(*number, cache.as_deref())?));
-    }
     // One that is named twice shares its memory with itself.
     let most = numbers.iter().map(|n| numbers.iter().filter(|m| *m == n).count()).max();
-    Ok(Cuda::new(devices, room.shared_by(most.unwrap_or(1))))
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut machines: Vec<Vec<Arc<dyn Device>>> = Vec::new();
+    let mut least = usize::MAX;
+    for number in &numbers {
+        let device = driver::Cuda::open(*number, cache.as_deref())?;
+        let bytes = room.bytes(device.free_memory()?) / most.unwrap_or(1);
+        let streams = (bytes / STREAM_ROOM).clamp(1, STREAMS.min(2 * cores));
+        least = least.min(bytes / streams);
+        let mut beside: Vec<Arc<dyn Device>> = Vec::new();
+        for _ in 1..streams {
+            beside.push(Arc::new(device.beside()?));
+        }
+        beside.push(Arc::new(device));
+        machines.push(beside);
+    }
+    Ok(Cuda::with_streams(machines, Room::Bytes(least)))
 }
 
 /// Memory of the emulated device.

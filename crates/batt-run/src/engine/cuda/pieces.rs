@@ -25,21 +25,23 @@ pub struct ByPieces {
     long: u32,
     /// and those with more than this whatever they are.
     many: u32,
+    /// How many times as many items that are, where they are arrays of locations or cells.
+    places: u32,
 }
 
 impl ByPieces {
     /// How loops of a kernel are, if they are.
     pub fn of(kernel: &str, flags: u32, device: &dyn Device) -> Result<Option<ByPieces>, Failure> {
         // Where the items of all results are put together, those of arrays are many; bits take one step.
-        let (kernel, size, long, many) = match kernel {
-            "close_apply" => ("close_apply_pieces", 512, 1024, 1024),
-            "close_merge" => ("close_merge_pieces", 16, 48, 4096),
+        let (kernel, size, long, many, places) = match kernel {
+            "close_apply" => ("close_apply_pieces", 512, 1024, 1024, 1),
+            "close_merge" => ("close_merge_pieces", 16, 48, 4096, 16),
             _ => return Ok(None),
         };
         if flags & AS_TUPLE != 0 {
             return Ok(None);
         }
-        Ok(Some(ByPieces { kernel: device.kernel(kernel)?, size, long, many }))
+        Ok(Some(ByPieces { kernel: device.kernel(kernel)?, size, long, many, places }))
     }
 }
 
@@ -72,9 +74,8 @@ pub fn close(
     close.closed = session.take(room, VALUE_BYTES)?;
     let list = session.take(room, PIECE_BYTES)?;
     let (count, [grain, merging]) = (session.count_at(ROWS), GRAINS);
-    let ByPieces { size, long, many, .. } = by;
-    let mut pieces =
-        Pieces { close: *close, list, count, room, size, long, many, step: 1, unused: 0 };
+    let ByPieces { size, long, many, places, .. } = by;
+    let mut pieces = Pieces { close: *close, list, count, room, size, long, many, step: 1, places };
     session.device.clear(count, 8)?;
     session.launch(session.kernels.cut, close.rows, false, &pieces)?;
     pieces.close.memory.grain = grain;

@@ -17,7 +17,7 @@ pub const VALUE_BYTES: u64 = 16;
 const TAKEN: u64 = 0;
 /// Where a frame's count of rows is.
 pub const ROWS: u64 = 64;
-/// Where a word is that stays zero.
+/// Where a value is whose words stay zero.
 const ZERO: u64 = 128;
 /// Where the count of brought-out units is.
 pub const EXPORTED: u64 = 192;
@@ -297,8 +297,13 @@ impl<'d> Session<'d> {
     pub fn body_operand(&self, seen: Seen, frame: FrameId) -> Result<Operand, Failure> {
         match self.bodies[seen.slot.index()] {
             Some(column) => self.found(column, seen.via, frame),
-            None => Ok(Operand { column: self.counts + ZERO, ..Operand::default() }),
+            None => Ok(self.nothing()),
         }
+    }
+
+    /// What every row sees as zero, or as handed back.
+    pub fn nothing(&self) -> Operand {
+        Operand { column: self.counts + ZERO, ..Operand::default() }
     }
 
     fn found(&self, column: u64, via: Via, frame: FrameId) -> Result<Operand, Failure> {

@@ -1,18 +1,23 @@
-//! A device, its memory, and whether it still works.
+//! A stream of a device, its memory, and whether it still works.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::room;
 use super::{Device, Failure, Room};
 
-/// A device, and whether it still works.
+/// A stream of a device, and whether it still works.
 pub struct Slot {
     pub device: Arc<dyn Device>,
+    /// Which device it is a stream of.
+    pub machine: usize,
+    /// When some stream of that device works.
+    busy: Arc<Busy>,
     room: Room,
     /// Whether it failed; nothing more is asked of it then.
     failed: AtomicBool,
-    /// How many batches are on it or wait for it.
+    /// How many lots are on it or wait for it.
     pub assigned: AtomicUsize,
     /// Held while chunks run.
     pub state: Mutex<State>,
@@ -28,10 +33,28 @@ pub struct State {
 }
 
 impl Slot {
-    /// A device of which so much may be used.
-    pub fn new(device: Arc<dyn Device>, room: Room) -> Slot {
-        let (failed, assigned) = (AtomicBool::new(false), AtomicUsize::new(0));
-        Slot { device, room, failed, assigned, state: Mutex::default() }
+    /// The streams of a device, each of which may use so much.
+    pub fn of(
+        streams: Vec<Arc<dyn Device>>,
+        machine: usize,
+        room: Room,
+    ) -> impl Iterator<Item = Slot> {
+        let busy = Arc::<Busy>::default();
+        streams.into_iter().map(move |device| Slot {
+            device,
+            machine,
+            busy: Arc::clone(&busy),
+            room,
+            failed: AtomicBool::new(false),
+            assigned: AtomicUsize::new(0),
+            state: Mutex::default(),
+        })
+    }
+
+    /// Notes that the stream works until what this gives is stopped.
+    pub fn works_now(&self) -> Working<'_> {
+        self.busy.begin();
+        Working(&self.busy)
     }
 
     /// The device's memory, taken when it is first needed. Where not all of it can be had, half is.
@@ -66,6 +89,35 @@ impl Slot {
     }
 }
 
+/// How long some stream of a device works: the time during which several do counts once.
+#[derive(Debug, Default)]
+struct Busy(Mutex<(usize, Option<Instant>)>);
+
+impl Busy {
+    fn begin(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0 += 1;
+        state.1.get_or_insert_with(Instant::now);
+    }
+
+    fn end(&self) -> Duration {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0 = state.0.saturating_sub(1);
+        let idle = state.0 == 0;
+        state.1.take_if(|_| idle).map_or(Duration::ZERO, |since| since.elapsed())
+    }
+}
+
+/// A stream at work.
+pub struct Working<'s>(&'s Busy);
+
+impl Working<'_> {
+    /// It is done. Gives how long the device was busy, if it was the last of its streams at work.
+    pub fn stop(self) -> Duration {
+        self.0.end()
+    }
+}
+
 impl Drop for Slot {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -73,5 +125,22 @@ impl Drop for Slot {
             // A device that is gone has nothing to give back.
             let _ = self.device.free(at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_several_streams_do_counts_once() {
+        let busy = Busy::default();
+        busy.begin();
+        busy.begin();
+        std::thread::sleep(Duration::from_millis(2));
+        assert_eq!(busy.end(), Duration::ZERO);
+        assert!(busy.end() >= Duration::from_millis(2));
+        busy.begin();
+        assert!(busy.end() < Duration::from_millis(2), "it began anew");
     }
 }

@@ -16,6 +16,12 @@ use super::session::{ROWS, Rows, Session};
 /// The most rows that a frame may have over a chunk.
 const MOST_ROWS: u32 = 1 << 30;
 
+/// After so many steps a `power` goes on only for many rows: a step waits for the device several times,
+/// however few rows there are. The CPU engine finishes the others meanwhile.
+const PATIENCE: u32 = 16;
+/// One row in so many is many.
+const MANY: u32 = 16;
+
 /// Runs steps of a plan.
 pub struct Runner<'a, 'd> {
     pub session: &'a mut Session<'d>,
@@ -288,7 +294,7 @@ impl Runner<'_, '_> {
         power.values = s.column(step.out, rows)?;
         power.bodies = s.body_column(true, step.out, rows)?;
         s.launch(s.kernels.power_begin, rows, false, &power)?;
-        loop {
+        for taken in 0.. {
             let s = &mut *self.session;
             s.leave(step.frame);
             power.active = s.take(rows, 4)?;
@@ -303,6 +309,14 @@ impl Runner<'_, '_> {
             if len == 0 {
                 s.give(Some(power.active));
                 break;
+            }
+            if taken >= PATIENCE && len < rows / MANY {
+                let body = s.nothing();
+                let list = [Operand::default(); MOST_LISTED];
+                let back = Power { rows: len, nested: 0, body, list, ..power };
+                s.launch(s.kernels.power_step, len, false, &back)?;
+                s.give(Some(power.active));
+                continue;
             }
             let found = Rows { len, up: vec![Some(power.active)], ..Rows::default() };
             self.ancestors(step.frame, step.parent, found)?;

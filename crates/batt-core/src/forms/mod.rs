@@ -5,15 +5,17 @@
 //! result is the same as that of the bodies, in the same form; where no short way is known, the
 //! bodies run one by one.
 
+mod lines;
+
 use crate::arena::Cx;
 use crate::close;
 use crate::gather::{self, flat};
 use crate::grid::Planes;
-use crate::lanes::{Lanes, low_bits};
+use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::ops::{connect, shift};
 use crate::patch::{self, Patch, mono, planes};
-use crate::seq::{List, len};
+use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
 
 /// The most bodies that run one by one where lanes would wait for each other.
@@ -128,98 +130,10 @@ pub fn lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
     } else {
         None
     };
-    match both.and_then(|(x, y)| lines_of_bits(cx, x, y, m * n)) {
+    match both.and_then(|(x, y)| lines::between(cx, x, y, m * n)) {
         Some(v) => v,
         None => lines_singly::<V>(cx, a, b, body),
     }
-}
-
-/// Lines in canonical order: by where they begin, then by where they go, shorter ones first. Two
-/// ends make one line, and pairs that do not line up all make the empty one.
-#[inline(never)]
-fn lines_of_bits<V: Lanes>(cx: Cx, a: Patch<V>, b: Patch<V>, pairs: u32) -> Option<Val> {
-    let origin = a.bounds().join(b.bounds()).window()?;
-    let (a, b) = (a.seen_from(origin), b.seen_from(origin));
-    let (mut found, mut lined_up) = (0, 0);
-    each_line(a, b, |_, _, pairs| {
-        found += 1;
-        lined_up += pairs;
-    });
-    let mut list = List::new(cx, found + 1)?;
-    if lined_up < pairs {
-        list.push(cx, Val::EMPTY_SET);
-    }
-    let at = |(i, j): Place| Val::pair(origin.0 + i as i32, origin.1 + j as i32);
-    each_line(a, b, |from, to, _| list.push(cx, connect::<V>(cx, at(from), at(to))));
-    Some(list.array())
-}
-
-/// A row and a column of a window.
-type Place = (u32, u32);
-
-/// Calls `see` with the ends of every line between a bit of one and a bit of the other, in canonical
-/// order, and with how many pairs make it.
-#[inline(always)]
-fn each_line<V: Lanes>(a: V, b: V, mut see: impl FnMut(Place, Place, u32)) {
-    let mut rows = (a | b).ballot();
-    while rows != 0 {
-        let i = rows.trailing_zeros();
-        rows &= rows - 1;
-        let (in_a, in_b) = (a.get(i), b.get(i));
-        let mut bits = in_a | in_b;
-        while bits != 0 {
-            let j = bits.trailing_zeros();
-            bits &= bits - 1;
-            // All bits where this one is in the set, none where it is not.
-            let (of_a, of_b) = (0u32.wrapping_sub(in_a >> j & 1), 0u32.wrapping_sub(in_b >> j & 1));
-            let ends = |in_a: u32, in_b: u32| (in_a & of_b, in_b & of_a);
-            if of_a & of_b != 0 {
-                see((i, j), (i, j), 1);
-            }
-            let (x, y) = ends(in_a & !low_bits(j + 1), in_b & !low_bits(j + 1));
-            let mut right = x | y;
-            while right != 0 {
-                let to = right.trailing_zeros();
-                right &= right - 1;
-                see((i, j), (i, to), (x >> to & 1) + (y >> to & 1));
-            }
-            // By row, whether a line goes down to the left, straight down or to the right; those of
-            // two pairs once more.
-            let (mut once, mut twice, mut below) = ([0u32; 4], [0u32; 4], rows);
-            while below != 0 {
-                let row = below.trailing_zeros();
-                below &= below - 1;
-                let (x, y) = ends(a.get(row), b.get(row));
-                let far = row - i;
-                let mut side = 0;
-                while side < 3 {
-                    let to = down(j, far, side as u32);
-                    let bit = if to < 32 { 1 << to } else { 0 };
-                    once[side & 3] |= u32::from((x | y) & bit != 0) << row;
-                    twice[side & 3] |= u32::from(x & y & bit != 0) << row;
-                    side += 1;
-                }
-            }
-            let mut side = 0;
-            while side < 3 {
-                let mut left = once[side & 3];
-                while left != 0 {
-                    let row = left.trailing_zeros();
-                    left &= left - 1;
-                    let to = (row, down(j, row - i, side as u32));
-                    see((i, j), to, 1 + (twice[side & 3] >> row & 1));
-                }
-                side += 1;
-            }
-        }
-    }
-}
-
-/// The column so many rows below a column: to the left, straight down, to the right. Past 31 where
-/// it leaves the window.
-#[inline(always)]
-fn down(column: u32, rows: u32, side: u32) -> u32 {
-    column.wrapping_add(rows.wrapping_mul(side)).wrapping_sub(rows)
 }
 
 #[inline(never)]

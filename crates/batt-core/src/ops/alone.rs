@@ -1,0 +1,210 @@
+//! What some primitives give where it can be told from 16 bytes and a few items: on a GPU one thread
+//! does that for a row of its own, and a whole warp does only the rest.
+
+use core::cmp::Ordering;
+
+use crate::arena::Cx;
+use crate::order::compare_plain;
+use crate::patch;
+use crate::seq::len;
+use crate::val::{Fault, Tag, Val};
+
+/// The most items that are looked at.
+const FEW: u32 = 8;
+
+/// A primitive that this is known for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Alone {
+    First,
+    Last,
+    Equality,
+    Greater,
+    Contained,
+    Maximum,
+    Minimum,
+    Color,
+    Recolor,
+    Shift,
+    Toindices,
+    Manhattan,
+}
+
+impl Alone {
+    /// The primitive of a name; `None` if this is not known for it.
+    pub const fn of(name: &str) -> Option<Alone> {
+        Some(match name.as_bytes() {
+            b"first" => Alone::First,
+            b"last" => Alone::Last,
+            b"equality" => Alone::Equality,
+            b"greater" => Alone::Greater,
+            b"contained" => Alone::Contained,
+            b"maximum" => Alone::Maximum,
+            b"minimum" => Alone::Minimum,
+            b"color" => Alone::Color,
+            b"recolor" => Alone::Recolor,
+            b"shift" => Alone::Shift,
+            b"toindices" => Alone::Toindices,
+            b"manhattan" => Alone::Manhattan,
+            _ => return None,
+        })
+    }
+
+    /// What it gives; `None` where that takes more.
+    #[inline(always)]
+    pub fn call(self, cx: Cx, args: &[Val]) -> Option<Val> {
+        let arg = |k: usize| args.get(k).copied().unwrap_or(Val::BACK);
+        let (a, b) = (arg(0), arg(1));
+        match self {
+            Alone::First => end(cx, a, false),
+            Alone::Last => end(cx, a, true),
+            Alone::Equality => equal(a, b).map(Val::bool),
+            Alone::Greater => match (a.as_int(), b.as_int()) {
+                (Some(a), Some(b)) => Some(Val::bool(a > b)),
+                _ => None,
+            },
+            Alone::Contained => contained(cx, a, b).map(Val::bool),
+            Alone::Maximum => a.as_pair().map(|(i, j)| Val::int(i.max(j))),
+            Alone::Minimum => a.as_pair().map(|(i, j)| Val::int(i.min(j))),
+            Alone::Color => color(cx, a),
+            Alone::Recolor if is_empty(b) => Some(Val::EMPTY_SET),
+            Alone::Recolor => match (a.as_int(), b.tag()) {
+                (Some(color @ 0..16), Tag::Mask | Tag::Object) => {
+                    Some(patch::recolored(b, color as u32))
+                }
+                _ => None,
+            },
+            Alone::Shift => match (a.tag(), b.as_pair()) {
+                (Tag::Mask | Tag::Object, Some((i, j))) => {
+                    let there = patch::moved(a, i64::from(i), i64::from(j));
+                    if there.is_bad() { None } else { Some(there) }
+                }
+                _ => None,
+            },
+            Alone::Toindices => match a.tag() {
+                Tag::Mask => Some(a),
+                Tag::Object => Some(patch::locations(a)),
+                _ => None,
+            },
+            Alone::Manhattan => {
+                let ((i, j), (k, l)) = (only_place(cx, a)?, only_place(cx, b)?);
+                Some(Val::int(i.abs_diff(k).wrapping_add(j.abs_diff(l)) as i32))
+            }
+        }
+    }
+}
+
+/// The first item of a container, or the last.
+#[inline(always)]
+fn end(cx: Cx, v: Val, last: bool) -> Option<Val> {
+    Some(match v.tag() {
+        Tag::Pair => Val::int(if last { v.x() } else { v.b() } as i32),
+        Tag::Cell if last => Val::pair(v.b() as i32, v.x() as i32),
+        Tag::Cell => Val::int(v.a() as i32),
+        Tag::Colors | Tag::Tuple if v.x() == 0 => {
+            Val::error(if last { Fault::Value } else { Fault::StopIteration })
+        }
+        Tag::Colors if last => Val::int(31 - (v.x().leading_zeros() & 31) as i32),
+        Tag::Colors => Val::int((v.x().trailing_zeros() & 31) as i32),
+        Tag::Tuple | Tag::Set => cx.val(v.a(), if last { v.x() - 1 } else { 0 }),
+        _ => return None,
+    })
+}
+
+/// Whether a patch is the empty set or the empty tuple.
+#[inline(always)]
+fn is_empty(v: Val) -> bool {
+    matches!(v.tag(), Tag::Colors | Tag::Tuple) && v.x() == 0
+}
+
+/// The colour of the first cell; of a location its row.
+#[inline(always)]
+fn color(cx: Cx, v: Val) -> Option<Val> {
+    if let Some(color) = patch::mono(v) {
+        return Some(Val::int(color as i32));
+    }
+    if is_empty(v) || !matches!(v.tag(), Tag::Tuple | Tag::Set) {
+        return None;
+    }
+    let first = cx.val(v.a(), 0);
+    match first.tag() {
+        Tag::Cell => Some(Val::int(first.a() as i32)),
+        Tag::Pair => Some(Val::int(first.b() as i32)),
+        _ => None,
+    }
+}
+
+/// The place of a patch that has only one.
+#[inline(always)]
+fn only_place(cx: Cx, patch: Val) -> Option<(i32, i32)> {
+    if !matches!(patch.tag(), Tag::Mask | Tag::Object) || patch.extra() != 1 {
+        return None;
+    }
+    let (mut row, mut bits, mut k) = (0, 0, 0);
+    // Four rows at a time, and all of them, so that no read waits for another.
+    while k < 8 {
+        let words = cx.val(patch.a(), k).words();
+        let mut at = 0;
+        while at < 4 {
+            row |= if words[at & 3] == 0 { 0 } else { 4 * k + at as u32 };
+            bits |= words[at & 3];
+            at += 1;
+        }
+        k += 1;
+    }
+    let (oi, oj) = patch.origin();
+    Some((oi + row as i32, oj + (bits.trailing_zeros() & 31) as i32))
+}
+
+/// Whether two values are equal.
+#[inline(always)]
+fn equal(a: Val, b: Val) -> Option<bool> {
+    if a == b {
+        return Some(true);
+    }
+    match (a.tag(), b.tag()) {
+        (Tag::Mask, Tag::Mask) | (Tag::Object, Tag::Object) => {
+            if a.extra() == b.extra() {
+                None
+            } else {
+                Some(false)
+            }
+        }
+        _ => compare_plain(a, b).map(|order| order == Ordering::Equal),
+    }
+}
+
+/// Whether a set of bits or a container of few items holds a value.
+#[inline(always)]
+fn contained(cx: Cx, value: Val, container: Val) -> Option<bool> {
+    match (container.tag(), value.tag()) {
+        (Tag::Colors, Tag::Int) => {
+            return Some(value.x() < 32 && container.x() >> (value.x() & 31) & 1 != 0);
+        }
+        (Tag::Mask, Tag::Pair) => {
+            let (i, j) = container.origin();
+            let i = i64::from(value.b() as i32) - i64::from(i);
+            let j = i64::from(value.x() as i32) - i64::from(j);
+            let inside = 0 <= i && i < 32 && 0 <= j && j < 32;
+            let row = || cx.word(container.a(), i as u32 & 31);
+            return Some(inside && row() >> (j as u32 & 31) & 1 != 0);
+        }
+        _ => {}
+    }
+    let n = len(container)?;
+    if n > FEW || !matches!(container.tag(), Tag::Pair | Tag::Cell | Tag::Tuple | Tag::Set) {
+        return None;
+    }
+    let (mut found, mut k) = (false, 0);
+    while k < n {
+        let item = match container.tag() {
+            Tag::Pair => Val::int(if k == 0 { container.b() } else { container.x() } as i32),
+            Tag::Cell if k == 0 => Val::int(container.a() as i32),
+            Tag::Cell => Val::pair(container.b() as i32, container.x() as i32),
+            _ => cx.val(container.a(), k),
+        };
+        found |= equal(item, value)?;
+        k += 1;
+    }
+    Some(found)
+}

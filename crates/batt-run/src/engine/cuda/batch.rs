@@ -1,0 +1,87 @@
+//! A batch of samples, in parts that lots ask for: all of it, halves, quarters and so on.
+//!
+//! Lots differ in how many samples fit. Every part's inputs are made once, by the lot that needs
+//! them first.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::Ready;
+use super::chunk::Inputs;
+use crate::engine::Sample;
+
+/// A batch of samples with the inputs of its parts.
+pub struct Batch<'s> {
+    pub samples: &'s [Sample],
+    /// The parts of each level, twice as many as of the one before.
+    levels: Vec<OnceLock<Vec<OnceLock<Inputs>>>>,
+}
+
+impl<'s> Batch<'s> {
+    /// A batch of which nothing is ready.
+    pub fn new(samples: &'s [Sample]) -> Batch<'s> {
+        let levels = usize::BITS - samples.len().leading_zeros() + 1;
+        Batch { samples, levels: (0..levels).map(|_| OnceLock::new()).collect() }
+    }
+
+    fn bound(&self, level: usize, at: usize) -> usize {
+        self.samples.len() * at >> level
+    }
+
+    /// The largest part that begins with a sample and has at most so many; at least one sample.
+    pub fn part(&self, first: usize, most: usize) -> Part {
+        for level in 0..self.levels.len() {
+            // Of several empty parts the last one begins where the next has samples.
+            let at = (((first + 1) << level) - 1) / self.samples.len().max(1);
+            let range = self.bound(level, at)..self.bound(level, at + 1);
+            if range.start == first && range.len() <= most.max(1) && !range.is_empty() {
+                return Part { level, at, range };
+            }
+        }
+        Part { level: usize::MAX, at: 0, range: first..first + 1 }
+    }
+
+    /// The inputs of a part; `None` for one that is not this batch's.
+    pub fn inputs(&self, part: &Part, ready: &Ready<'_>) -> Option<&Inputs> {
+        let parts = self.levels.get(part.level)?;
+        let parts = parts.get_or_init(|| (0..1 << part.level).map(|_| OnceLock::new()).collect());
+        let samples = &self.samples[part.range.clone()];
+        Some(parts.get(part.at)?.get_or_init(|| ready.inputs(samples)))
+    }
+}
+
+/// A part of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    level: usize,
+    at: usize,
+    pub range: Range<usize>,
+}
+
+#[cfg(test)]
+mod tests {
+    use batt_lang::Value;
+
+    use super::*;
+
+    #[test]
+    fn parts_follow_each_other() {
+        for count in [1, 2, 3, 7, 100, 1000] {
+            let sample = Sample { task: 0, input: Value::Int(1), compared: None, expected: None };
+            let samples = vec![sample; count];
+            let batch = Batch::new(&samples);
+            for most in 1..=count {
+                let (mut done, mut parts) = (0, 0);
+                while done < count {
+                    let part = batch.part(done, most);
+                    assert!(part.level < batch.levels.len(), "{count} {most} {part:?}");
+                    assert_eq!(part.range.start, done);
+                    assert!(part.range.len() <= most, "{count} {most} {part:?}");
+                    (done, parts) = (part.range.end, parts + 1);
+                }
+                assert_eq!(done, count);
+                assert!(parts <= (4 * count).div_ceil(most), "{count} {most} {parts}");
+            }
+        }
+    }
+}

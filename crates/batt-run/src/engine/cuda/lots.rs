@@ -1,0 +1,116 @@
+//! Programs shared out into lots, which run side by side on the streams of a device.
+//!
+//! A step takes as long as its slowest row, and a stream runs one step after the other. Programs need
+//! nothing of each other, so while one waits for a slow row, those of other lots go on. What two lots
+//! need is computed in both, so programs that share much go together. A lot's values are given back
+//! when it is done, so that more samples fit at a time.
+
+use batt_lang::battery::Battery;
+use batt_lang::graph::{FrameKind, SlotId};
+
+/// Slots in a lot that are worth a stream of their own.
+const SLOTS: usize = 64;
+
+/// The places of the roots of each lot, dearest lots first; at most so many lots.
+pub fn share_out(battery: &Battery, roots: &[SlotId], most: usize) -> Vec<Vec<usize>> {
+    let needs: Vec<Vec<SlotId>> = roots.iter().map(|root| battery.slots_of(*root)).collect();
+    let mut needed = vec![false; battery.slot_count()];
+    needs.iter().flatten().for_each(|slot| needed[slot.index()] = true);
+    let slots = needed.iter().filter(|needed| **needed).count();
+    let many = (slots / SLOTS).clamp(1, most.max(1)).min(roots.len().max(1));
+    if many == 1 {
+        return vec![(0..roots.len()).collect()];
+    }
+    let costs = costs(battery);
+    let cost = |slot: &SlotId| costs[slot.index()];
+    let mut order: Vec<usize> = (0..roots.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(needs[*at].iter().map(cost).sum::<u64>()));
+    let mut lots = vec![Lot { places: Vec::new(), has: vec![false; costs.len()], cost: 0 }; many];
+    for at in order {
+        let with = |lot: &Lot| lot.cost + lot.lacks(&needs[at]).map(cost).sum::<u64>();
+        let best = (0..many).min_by_key(|lot| with(&lots[*lot])).unwrap_or(0);
+        let lot = &mut lots[best];
+        lot.cost = with(lot);
+        lot.places.push(at);
+        needs[at].iter().for_each(|slot| lot.has[slot.index()] = true);
+    }
+    lots.sort_by_key(|lot| std::cmp::Reverse(lot.cost));
+    lots.into_iter().map(|lot| lot.places).collect()
+}
+
+#[derive(Clone)]
+struct Lot {
+    places: Vec<usize>,
+    has: Vec<bool>,
+    cost: u64,
+}
+
+impl Lot {
+    fn lacks<'s>(&'s self, slots: &'s [SlotId]) -> impl Iterator<Item = &'s SlotId> {
+        slots.iter().filter(|slot| !self.has[slot.index()])
+    }
+}
+
+/// About what each slot costs: more in loops, and much more in what is done again and again.
+fn costs(battery: &Battery) -> Vec<u64> {
+    let frames = battery.frames();
+    let cost = |at: usize| {
+        let mut frame = battery.slot(SlotId(at as u32)).frame;
+        let mut cost = 1u64;
+        while frames.get(frame).depth > 0 {
+            let found = frames.get(frame);
+            cost = (cost * if found.kind == FrameKind::Step { 16 } else { 3 }).min(1 << 20);
+            frame = found.parent;
+        }
+        cost
+    };
+    (0..battery.slot_count()).map(cost).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use batt_lang::card::{Card, Options};
+    use batt_lang::program::Definition;
+
+    use super::*;
+    use crate::engine::Phase;
+
+    /// Programs of sixteen lines each; those of one base share half of them.
+    fn battery(programs: usize, bases: usize) -> Battery {
+        let mut source = String::new();
+        for at in 0..programs {
+            source += &format!("def solve_p{at}(I):\n    x1 = upscale(I, {})\n", 2 + at % bases);
+            for line in 2..16 {
+                let times = if line < 9 { 1 } else { 2 + at / bases };
+                source += &format!("    x{line} = switch(x{}, {line}, {times})\n", line - 1);
+            }
+            source += "    O = rot90(x15)\n    return O\n";
+        }
+        let mut card = Card::new(Options::default());
+        for definition in batt_lang::text::parse(&source).definitions {
+            if let Definition::Program(program) = definition {
+                card.add(&program);
+            }
+        }
+        card.deal()
+    }
+
+    #[test]
+    fn every_program_is_in_one_lot_with_those_that_share() {
+        let battery = battery(48, 4);
+        let roots = Phase::Outputs.roots(&battery);
+        let lots = share_out(&battery, &roots, 4);
+        assert_eq!(lots.len(), 4);
+        let mut all: Vec<usize> = lots.concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..48).collect::<Vec<_>>());
+        assert!(lots.iter().all(|lot| lot.len() == 12), "{lots:?}");
+    }
+
+    #[test]
+    fn little_work_is_one_lot() {
+        let battery = battery(2, 1);
+        assert_eq!(share_out(&battery, &Phase::Outputs.roots(&battery), 8), [[0, 1]]);
+        assert_eq!(share_out(&battery, &[], 8), [[0usize; 0]]);
+    }
+}
