@@ -4,7 +4,8 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::arena::Cx;
 use crate::columns::{
-    Above, BUT, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY, ZIP,
+    Above, BUT, LOST, MAX_BODIES, MOST_AROUND, NO_ROOM, NOT_ITSELF, Open, PART, PRODUCT, TOO_MANY,
+    ZIP,
 };
 use crate::gather::{flat, spill};
 use crate::lanes::Lanes;
