@@ -141,3 +141,45 @@ def solve_others(I):
     x9 = fork(astuple, x7, x8)
     O = apply(x9, x3)
     return O
+
+# Two programs with one loop, and between them one whose loops must open one after the other.
+def solve_before(I):
+    x1 = totuple(palette(I))
+    x2 = rbind(remove, x1)
+    x3 = lbind(apply, initset)
+    x4 = rbind(argmax, x3)
+    x5 = compose(x4, x2)
+    x6 = lbind(mapply, size)
+    x7 = compose(x6, x2)
+    x8 = fork(astuple, x5, x7)
+    O = apply(x8, x1)
+    return O
+
+def solve_between(I):
+    x1 = objects(I, T, F, T)
+    x2 = objects(I, F, F, T)
+    x3 = apply(toindices, x2)
+    x4 = rbind(remove, x1)
+    x5 = lbind(lbind, argmin)
+    x6 = compose(x5, x4)
+    x7 = lbind(lbind, astuple)
+    x8 = rbind(compose, x7)
+    x9 = compose(x8, x6)
+    x10 = rbind(mapply, x3)
+    x11 = compose(x10, x9)
+    O = apply(x11, x1)
+    return O
+
+def solve_behind(I):
+    x1 = totuple(palette(I))
+    x2 = objects(I, T, T, F)
+    x3 = rbind(remove, x1)
+    x4 = lbind(lbind, mfilter)
+    x5 = compose(x4, x3)
+    x6 = lbind(lbind, either)
+    x7 = rbind(compose, x6)
+    x8 = compose(x7, x5)
+    x9 = lbind(argmax, x2)
+    x10 = compose(x9, x8)
+    O = apply(x10, x1)
+    return O

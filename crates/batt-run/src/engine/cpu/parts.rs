@@ -10,7 +10,7 @@ use super::loops::push_items;
 #[derive(Default)]
 pub struct Places {
     /// The places.
-    places: Vec<u32>,
+    at: Vec<u32>,
     /// The part and the whole, and whether all of its items were found.
     of: Option<([Val; 2], bool)>,
     items: [Vec<Val>; 2],
@@ -26,7 +26,7 @@ impl Places {
             _ => self.find(cx, both),
         };
         self.of = Some((both, found));
-        found.then_some(&self.places)
+        found.then_some(&self.at)
     }
 
     /// Both are in canonical order, so the next item of the part is further on in the whole.
@@ -35,12 +35,12 @@ impl Places {
             items.clear();
             push_items(cx, container, len(container).unwrap_or(0) as usize, items);
         }
-        self.places.clear();
+        self.at.clear();
         let [part, whole] = &self.items;
         let mut rest = (0..).zip(whole);
         part.iter().all(|item| {
             let place = rest.find(|(_, one)| equal::<Array>(cx, *item, **one) == Some(true));
-            self.places.extend(place.map(|(at, _)| at));
+            self.at.extend(place.map(|(at, _)| at));
             place.is_some()
         })
     }

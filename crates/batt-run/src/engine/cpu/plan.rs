@@ -417,10 +417,8 @@ impl Planner<'_> {
     ) -> Step {
         let frame = self.battery.frames().get(run.frame).clone();
         let parent = frame.parent;
-        let element = match frame.part {
-            true => None,
-            false => self.battery.element(self.battery.frames().items(run.frame), 0),
-        };
+        let items = self.battery.frames().items(run.frame);
+        let element = if frame.part { None } else { self.battery.element(items, 0) };
         let form = match (self.forms.of(out), frame.kind.containers()) {
             (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
             (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),

@@ -34,7 +34,7 @@ impl Worker {
             return HOPELESS;
         }
         let sizes = inner.sizes.iter().flatten();
-        let rows = sizes.map(|one| size(*one)).reduce(|a, b| a.saturating_mul(b));
+        let rows = sizes.map(|one| size(*one)).reduce(u64::saturating_mul);
         if rows.unwrap_or(0) > most { TOO_MANY } else { 0 }
     }
 
