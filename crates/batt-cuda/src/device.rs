@@ -46,12 +46,10 @@ pub struct Start {
     pub time: Duration,
 }
 
-/// Bytes that are ready to be sent to a device.
-pub trait Staged: Send {
-    /// How many.
-    fn size(&self) -> usize;
-    /// Begins to copy them; they stay as they are.
-    fn send(&self, at: u64) -> Result<(), Failure>;
+/// Bytes that are ready to be sent to any device.
+pub trait Staged: Send + Sync {
+    /// The bytes.
+    fn bytes(&self) -> &[u8];
 }
 
 /// Bytes on their way from a device.
@@ -84,6 +82,10 @@ pub trait Device: Send + Sync {
     fn download(&self, at: u64, bytes: &mut [u8]) -> Result<(), Failure>;
     /// Readies bytes to be sent, without asking anything of the device.
     fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure>;
+    /// Begins to copy bytes that are ready. They must be kept until this device has been waited for.
+    fn send(&self, at: u64, bytes: &dyn Staged) -> Result<(), Failure> {
+        self.upload(at, bytes.bytes())
+    }
     /// Begins to copy bytes from the device, after everything that was asked before and before
     /// everything that is asked later.
     fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure>;
@@ -104,39 +106,32 @@ pub trait Device: Send + Sync {
 }
 
 /// Bytes of a device that copies at once: ready to be sent, or there.
-pub struct Plain<'d, D: ?Sized> {
-    device: &'d D,
-    bytes: Vec<u8>,
-}
+pub struct Plain(Vec<u8>);
 
-impl<'d, D: Device + ?Sized> Plain<'d, D> {
+impl Plain {
     /// Bytes to be sent.
-    pub fn stage(device: &'d D, bytes: &[u8]) -> Plain<'d, D> {
-        Plain { device, bytes: bytes.to_vec() }
+    pub fn stage(bytes: &[u8]) -> Plain {
+        Plain(bytes.to_vec())
     }
 
-    /// Bytes from the device.
-    pub fn fetch(device: &'d D, at: u64, size: usize) -> Result<Plain<'d, D>, Failure> {
+    /// Bytes from a device.
+    pub fn fetch<D: Device + ?Sized>(device: &D, at: u64, size: usize) -> Result<Plain, Failure> {
         let mut bytes = vec![0; size];
         device.download(at, &mut bytes)?;
-        Ok(Plain { device, bytes })
+        Ok(Plain(bytes))
     }
 }
 
-impl<D: Device + ?Sized> Staged for Plain<'_, D> {
-    fn size(&self) -> usize {
-        self.bytes.len()
-    }
-
-    fn send(&self, at: u64) -> Result<(), Failure> {
-        self.device.upload(at, &self.bytes)
+impl Staged for Plain {
+    fn bytes(&self) -> &[u8] {
+        &self.0
     }
 }
 
-impl<D: Device + ?Sized> Arriving for Plain<'_, D> {
+impl Arriving for Plain {
     fn take(self: Box<Self>, bytes: &mut [u8]) -> Result<(), Failure> {
-        let size = self.bytes.len().min(bytes.len());
-        bytes[..size].copy_from_slice(&self.bytes[..size]);
+        let size = self.0.len().min(bytes.len());
+        bytes[..size].copy_from_slice(&self.0[..size]);
         Ok(())
     }
 }

@@ -103,7 +103,7 @@ impl Device for Emulator {
     }
 
     fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
-        Ok(Box::new(Plain::stage(self, bytes)))
+        Ok(Box::new(Plain::stage(bytes)))
     }
 
     fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure> {

@@ -53,7 +53,7 @@ impl Failing {
 /// Bytes whose arrival may fail, when nobody holds the device any more.
 struct OnTheWay<'d> {
     device: &'d Failing,
-    bytes: Plain<'d, Failing>,
+    bytes: Plain,
 }
 
 impl Arriving for OnTheWay<'_> {
@@ -97,7 +97,7 @@ impl Device for Failing {
     }
     fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
         self.count()?;
-        Ok(Box::new(Plain::stage(self, bytes)))
+        Ok(Box::new(Plain::stage(bytes)))
     }
     fn fetch(&self, at: u64, size: usize) -> Result<Box<dyn Arriving + '_>, Failure> {
         Ok(Box::new(OnTheWay { device: self, bytes: Plain::fetch(self, at, size)? }))

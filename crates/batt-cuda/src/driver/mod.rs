@@ -340,7 +340,7 @@ impl Device for Cuda {
     fn stage<'d>(&'d self, bytes: &[u8]) -> Result<Box<dyn Staged + 'd>, Failure> {
         match pinned::stage(self, bytes) {
             // Slower, and as good.
-            Err(Failure::OutOfMemory) => Ok(Box::new(Plain::stage(self, bytes))),
+            Err(Failure::OutOfMemory) => Ok(Box::new(Plain::stage(bytes))),
             done => done,
         }
     }
@@ -360,11 +360,19 @@ impl Device for Cuda {
 
     fn kernel(&self, name: &str) -> Result<Kernel, Failure> {
         self.current()?;
-        let Ok(mut functions) = self.opened.functions.write() else {
-            return Err(Failure::Lost("a thread failed".into()));
+        let failed = |_| Failure::Lost("a thread failed".into());
+        let place = |functions: &[(String, Function)]| {
+            let at = functions.iter().position(|(known, _)| known == name)?;
+            Some(Kernel(at as u32))
         };
-        if let Some(at) = functions.iter().position(|(known, _)| known == name) {
-            return Ok(Kernel(at as u32));
+        // Nearly always it is known, and others start kernels meanwhile.
+        if let Some(kernel) = place(&self.opened.functions.read().map_err(failed)?) {
+            return Ok(kernel);
+        }
+        let failed = |_| Failure::Lost("a thread failed".into());
+        let mut functions = self.opened.functions.write().map_err(failed)?;
+        if let Some(kernel) = place(&functions) {
+            return Ok(kernel);
         }
         let function = self.opened.function(name)?;
         functions.push((name.to_string(), function));

@@ -10,7 +10,7 @@ use super::{Cuda, check, watch};
 use crate::device::{Arriving, Failure, Staged};
 
 /// Bytes that are kept for later at most; taking page-locked memory is slow.
-const KEPT: usize = 256 << 20;
+const KEPT: usize = 1 << 30;
 /// Sizes are rounded up to multiples of this, so that buffers fit again.
 const ROUND: usize = 1 << 20;
 
@@ -23,6 +23,8 @@ pub struct Pinned {
 
 // SAFETY: memory of the host and an event, which any thread may use.
 unsafe impl Send for Pinned {}
+// SAFETY: as above; who shares it only reads.
+unsafe impl Sync for Pinned {}
 
 impl Pinned {
     fn new(size: usize) -> Result<Pinned, Failure> {
@@ -148,17 +150,9 @@ pub fn fetch(device: &Cuda, at: u64, size: usize) -> Result<Box<dyn Arriving + '
 }
 
 impl Staged for Lent<'_> {
-    fn size(&self) -> usize {
-        self.size
-    }
-
-    fn send(&self, at: u64) -> Result<(), Failure> {
-        self.device.current()?;
-        let (buffer, stream) = (self.buffer()?, self.device.stream);
-        let from = buffer.at.cast::<c_void>();
-        // SAFETY: as above.
-        check(unsafe { sys::cuMemcpyHtoDAsync_v2(at, from, self.size, stream) })?;
-        buffer.used(stream)
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: so many bytes were written when it was staged, and nothing writes to it since.
+        self.buffer.as_ref().map_or(&[], |b| unsafe { std::slice::from_raw_parts(b.at, self.size) })
     }
 }
 

@@ -11,15 +11,15 @@ use super::chunk::Inputs;
 use crate::engine::Sample;
 
 /// A batch of samples with the inputs of its parts.
-pub struct Batch<'s> {
+pub struct Batch<'s, 'd> {
     pub samples: &'s [Sample],
     /// The parts of each level, twice as many as of the one before.
-    levels: Vec<OnceLock<Vec<OnceLock<Inputs>>>>,
+    levels: Vec<OnceLock<Vec<OnceLock<Inputs<'d>>>>>,
 }
 
-impl<'s> Batch<'s> {
+impl<'s, 'd> Batch<'s, 'd> {
     /// A batch of which nothing is ready.
-    pub fn new(samples: &'s [Sample]) -> Batch<'s> {
+    pub fn new(samples: &'s [Sample]) -> Batch<'s, 'd> {
         let levels = usize::BITS - samples.len().leading_zeros() + 1;
         Batch { samples, levels: (0..levels).map(|_| OnceLock::new()).collect() }
     }
@@ -42,7 +42,7 @@ impl<'s> Batch<'s> {
     }
 
     /// The inputs of a part; `None` for one that is not this batch's.
-    pub fn inputs(&self, part: &Part, ready: &Ready<'_>) -> Option<&Inputs> {
+    pub fn inputs(&self, part: &Part, ready: &Ready<'_>) -> Option<&Inputs<'d>> {
         let parts = self.levels.get(part.level)?;
         let parts = parts.get_or_init(|| (0..1 << part.level).map(|_| OnceLock::new()).collect());
         let samples = &self.samples[part.range.clone()];

@@ -67,7 +67,7 @@ impl<'a> Ready<'a> {
     }
 
     /// Runs a lot on the stream that has least to do.
-    fn lot(&self, lot: &Lot<'_>, batch: &Batch<'_>, again: bool) -> OfLot<'a> {
+    fn lot(&self, lot: &Lot<'_>, batch: &Batch<'_, 'a>, again: bool) -> OfLot<'a> {
         let mut counters = Counters::default();
         let mut brought = Vec::new();
         let Some(slot) = self.engine.assign() else { return (brought, Again::new(), counters) };
@@ -88,7 +88,7 @@ impl<'a> Ready<'a> {
         &self,
         slot: &'a Slot,
         lot: &Lot<'_>,
-        batch: &Batch<'_>,
+        batch: &Batch<'_, 'a>,
         brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
@@ -99,6 +99,10 @@ impl<'a> Ready<'a> {
                 None => {
                     let working = slot.works_now();
                     let done = self.on_device(slot, lot, &mut state, batch, brought, counters);
+                    if matches!(&done, Err(why) if !matches!(why, Failure::Stuck(_))) {
+                        // Inputs may still be on their way; if this fails too, nothing is.
+                        let _ = slot.device.wait();
+                    }
                     counters.device.nanos += working.stop().as_nanos() as u64;
                     done
                 }
@@ -118,7 +122,7 @@ impl<'a> Ready<'a> {
         slot: &'a Slot,
         lot: &Lot<'_>,
         state: &mut State,
-        batch: &Batch<'_>,
+        batch: &Batch<'_, 'a>,
         brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
@@ -135,8 +139,7 @@ impl<'a> Ready<'a> {
             let Some(inputs) = batch.inputs(&part, self) else { break };
             let size = part.range.len();
             let ran = device.kernel_time();
-            // Other streams work while this one's inputs are made ready to be sent.
-            let staged = inputs.stage(device)?;
+            let staged = inputs.staged(device)?;
             match self.chunk(&mut session, plan, inputs, &*staged) {
                 Ok(chunk) => {
                     *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =

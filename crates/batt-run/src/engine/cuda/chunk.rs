@@ -1,5 +1,7 @@
 //! One chunk of samples: inputs up, steps, results down.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use batt_core::columns::{Answer, Memory, Operand};
 use batt_core::{Tag, Val};
 use batt_cuda::{Arriving, Device, Failure, Staged, bytes_mut};
@@ -44,8 +46,10 @@ impl Brought<'_> {
 }
 
 /// The inputs of some samples as they go up.
-pub struct Inputs {
+pub struct Inputs<'d> {
     arena: Arena,
+    /// The units they take, once they are ready to be sent.
+    staged: Mutex<Option<Arc<dyn Staged + 'd>>>,
     /// The first unit that they take.
     first: u32,
     s: Vec<Val>,
@@ -56,10 +60,17 @@ pub struct Inputs {
     tasks: Vec<u32>,
 }
 
-impl Inputs {
-    /// Readies the units to be sent to a device.
-    pub fn stage<'d>(&self, device: &'d dyn Device) -> Result<Box<dyn Staged + 'd>, Failure> {
-        device.stage(self.arena.bytes(self.first, self.arena.taken()))
+impl<'d> Inputs<'d> {
+    /// The units, ready to be sent; the first device that needs them readies them for all.
+    pub fn staged(&self, device: &'d dyn Device) -> Result<Arc<dyn Staged + 'd>, Failure> {
+        let mut staged = self.staged.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ready) = &*staged {
+            return Ok(Arc::clone(ready));
+        }
+        let ready: Arc<dyn Staged + 'd> =
+            Arc::from(device.stage(self.arena.bytes(self.first, self.arena.taken()))?);
+        *staged = Some(Arc::clone(&ready));
+        Ok(ready)
     }
 }
 
@@ -69,7 +80,7 @@ impl Ready<'_> {
         &self,
         session: &mut Session<'d>,
         plan: &Plan,
-        inputs: &Inputs,
+        inputs: &Inputs<'_>,
         staged: &dyn Staged,
     ) -> Result<Brought<'d>, Failure> {
         let battery = self.setup.battery;
@@ -104,7 +115,7 @@ impl Ready<'_> {
     }
 
     /// The inputs of a chunk, in the units after the constants'.
-    pub(super) fn inputs(&self, samples: &[Sample]) -> Inputs {
+    pub(super) fn inputs<'d>(&self, samples: &[Sample]) -> Inputs<'d> {
         let battery = self.setup.battery;
         let first = self.constants.arena.taken().next_multiple_of(4);
         let mut arena = Arena::new(first + samples.len() as u32 * 32 + 64, first);
@@ -135,13 +146,13 @@ impl Ready<'_> {
         } else {
             Vec::new()
         };
-        Inputs { arena, first, s, i, c, expected, tasks }
+        Inputs { arena, staged: Mutex::default(), first, s, i, c, expected, tasks }
     }
 
     fn upload(
         &self,
         session: &mut Session<'_>,
-        inputs: &Inputs,
+        inputs: &Inputs<'_>,
         staged: &dyn Staged,
     ) -> Result<(), Failure> {
         let battery = self.setup.battery;

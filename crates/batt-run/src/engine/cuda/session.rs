@@ -197,9 +197,10 @@ impl<'d> Session<'d> {
 
     /// The same with units that are ready to be sent.
     pub fn send_to_arena(&mut self, from: u32, units: &dyn Staged) -> Result<(), Failure> {
-        self.extend_arena(from, units.size(), |session, at| {
-            session.work.up += units.size() as u64;
-            units.send(at)
+        let size = units.bytes().len();
+        self.extend_arena(from, size, |session, at| {
+            session.work.up += size as u64;
+            session.device.send(at, units)
         })
     }
 
