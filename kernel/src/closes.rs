@@ -99,18 +99,23 @@ unsafe fn closed(c: &Close, row: u32) -> Option<Val> {
     if first == 0 { None } else { Some(*(c.closed as *const Val).add(first as usize - 1)) }
 }
 
-/// How many bodies the rows of a loop ran in turn: every lane counts some of the rows.
+/// How many bodies some rows of a loop ran in turn: from one on up to another, so many apart.
 #[inline(always)]
-unsafe fn nested(c: &Close, start: u32, end: u32) -> u32 {
-    if c.nested == 0 {
-        return 0;
+unsafe fn inner(c: &Close, start: u32, end: u32, step: u32) -> u32 {
+    let (mut all, mut at) = (0, start);
+    while c.nested > 0 && at < end {
+        all = (all + count_all(&c.list, c.guards + c.over, c.nested, at)).min(MOST_BODIES);
+        at += step;
     }
-    let (mut mine, mut at) = (0, start + lane());
-    while at < end {
-        mine = (mine + count_all(&c.list, c.guards + c.over, c.nested, at)).min(MOST_BODIES);
-        at += 32;
-    }
-    Gpu(mine).sum().min(MOST_BODIES)
+    all
+}
+
+/// How many bodies a loop of so many rows ran with those inside them, and what it is if those were too
+/// many.
+#[inline(always)]
+fn limited(c: &Close, n: u32, inner: u32) -> (Val, u32) {
+    let ran = n + inner;
+    (past_limit(ran, inner > 0 && c.flags & WHOLE == 0), ran)
 }
 
 /// What a row closes: its container, where its rows start, how many they are, and the extra operand.
@@ -166,9 +171,9 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
         Ok(ready) => ready,
         Err(bad) => return (bad, 0),
     };
-    let inner = nested(c, start, start + n);
-    let ran = n + inner;
-    let limit = past_limit(ran, inner > 0 && c.flags & WHOLE == 0);
+    let inner = inner(c, start + lane(), start + n, 32);
+    let inner = if c.nested == 0 { 0 } else { Gpu(inner).sum().min(MOST_BODIES) };
+    let (limit, ran) = limited(c, n, inner);
     if limit.is_bad() {
         return (limit, ran);
     }
@@ -212,7 +217,7 @@ unsafe fn column_alone(
     let cx = cx(&c.memory, &mut chunk);
     // Items by place are not asked for where results are picked.
     let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
-    let plain = (c.nested == 0) & (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
+    let plain = (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
     each_alone(
         c.rows,
         |at| {
@@ -225,8 +230,10 @@ unsafe fn column_alone(
                 Ok((container, start, n, extra)) => {
                     let (array, len, closed) = (0, 0, None);
                     let all = Loop { cx, close: c, container, start, n, extra, array, len, closed };
-                    match alone(all) {
-                        Some(val) => (val, n),
+                    let (limit, ran) = limited(c, n, inner(c, start, start + n, 1));
+                    let val = if limit.is_bad() { Some(limit) } else { alone(all) };
+                    match val {
+                        Some(val) => (val, ran),
                         None => return false,
                     }
                 }

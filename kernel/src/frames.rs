@@ -128,6 +128,8 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
         *parents.add((start + k) as usize) = row;
         k += 32;
     }
+    // What follows may be called from one place only, by all lanes.
+    Gpu::meet();
     if open.kinds & PART != 0 {
         let before = cx.taken();
         if !part(cx, open, row, (start, count)) && lane() == 0 {

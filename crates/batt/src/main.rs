@@ -16,7 +16,10 @@ use crate::context::Context;
 /// Enough for the deepest nesting that the limits let a value or a program have.
 const STACK: usize = 256 << 20;
 
+#[allow(unsafe_code)]
 fn main() -> ExitCode {
+    // SAFETY: no other thread has been started.
+    unsafe { batt::run::engine::cuda::ask_for_queues() };
     let cli = Cli::parse();
     let work = std::thread::Builder::new().stack_size(STACK).spawn(move || start(&cli));
     match work.map(std::thread::JoinHandle::join) {

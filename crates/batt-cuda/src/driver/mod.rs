@@ -65,6 +65,20 @@ pub fn version() -> Result<i32, Failure> {
     Ok(version)
 }
 
+/// Asks the driver for as many queues as it has, where nothing else is asked of it. With the usual eight,
+/// streams beyond them wait for kernels that they have nothing to do with.
+///
+/// # Safety
+///
+/// This sets a variable of the environment, so no other thread may run yet.
+pub unsafe fn ask_for_queues() {
+    const QUEUES: &str = "CUDA_DEVICE_MAX_CONNECTIONS";
+    if std::env::var_os(QUEUES).is_none() {
+        // SAFETY: the caller says that this is the only thread.
+        unsafe { std::env::set_var(QUEUES, "32") };
+    }
+}
+
 /// Starts the driver, if there is one.
 fn start() -> Result<(), Failure> {
     // SAFETY: opens the library and closes it again. Calls into a missing library would panic.

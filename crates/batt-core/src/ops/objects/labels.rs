@@ -121,12 +121,13 @@ impl Cells {
         self.join_runs::<V>(n);
         V::each(n, |k| self.join_up(k, V::SHARERS));
         V::meet();
+        // From the last one on, so that every way is short: what comes later knows its last cell already.
         V::read_each(
             n,
-            |k| self.parent(k),
+            |k| self.parent(n - 1 - k),
             |k, parent| {
                 if parent != NONE {
-                    self.cx.put_own_word(self.parents, k, self.root(parent));
+                    self.cx.put_own_word(self.parents, n - 1 - k, self.root(parent));
                 }
             },
         );

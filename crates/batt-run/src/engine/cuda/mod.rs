@@ -41,6 +41,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use batt_core::Val;
 use batt_core::seq::depth;
 use batt_core::val::MAX_HELD_DEPTH;
+pub use batt_cuda::driver::ask_for_queues;
 pub use batt_cuda::{Device, Failure};
 use batt_lang::Value;
 use batt_lang::battery::{Battery, Pass};
