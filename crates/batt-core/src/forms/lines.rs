@@ -29,7 +29,7 @@ struct Words {
 /// What lines up with a place: the words of every direction and, within them, the ends of lines with
 /// how many pairs they make.
 #[derive(Clone, Copy)]
-struct Ends {
+struct Reach {
     /// Whether the place is a line by itself.
     alone: bool,
     /// By direction which bits are the ends of lines: columns or, downwards, rows.
@@ -71,14 +71,14 @@ impl Words {
 
     /// What lines up with a place, further right or further down.
     #[inline(always)]
-    fn from(self, i: u32, j: u32) -> Ends {
+    fn from(self, i: u32, j: u32) -> Reach {
         let (in_a, in_b) = self.both(i);
         // All bits where this one is in the set, none where it is not.
         let (of_a, of_b) = (0u32.wrapping_sub(in_a >> j & 1), 0u32.wrapping_sub(in_b >> j & 1));
         let alone = of_a & of_b != 0;
         let (mut ends, mut pairs) = ([0; 4], u32::from(alone));
         if of_a | of_b == 0 {
-            return Ends { alone, ends, pairs };
+            return Reach { alone, ends, pairs };
         }
         let mut see = |direction: usize, word: u32, after: u32| {
             let (a, b) = self.both(word);
@@ -90,11 +90,11 @@ impl Words {
         see(1, RISING + i + j, i);
         see(2, COLUMNS + j, i);
         see(3, FALLING + 31 + j - i, i);
-        Ends { alone, ends, pairs }
+        Reach { alone, ends, pairs }
     }
 }
 
-impl Ends {
+impl Reach {
     /// How many lines there are.
     #[inline(always)]
     fn lines(self) -> u32 {
@@ -187,7 +187,7 @@ struct Line {
 
 impl Line {
     #[inline(always)]
-    fn put_all(self, ends: Ends, first: u32) {
+    fn put_all(self, ends: Reach, first: u32) {
         let mut at = first;
         if ends.alone {
             self.put(at, 0, 1);

@@ -185,7 +185,7 @@ fn contained(cx: Cx, value: Val, container: Val) -> Option<bool> {
             let (i, j) = container.origin();
             let i = i64::from(value.b() as i32) - i64::from(i);
             let j = i64::from(value.x() as i32) - i64::from(j);
-            let inside = 0 <= i && i < 32 && 0 <= j && j < 32;
+            let inside = (0..32).contains(&i) && (0..32).contains(&j);
             let row = || cx.word(container.a(), i as u32 & 31);
             return Some(inside && row() >> (j as u32 & 31) & 1 != 0);
         }

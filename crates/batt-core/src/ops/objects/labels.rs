@@ -45,8 +45,8 @@ impl Cells {
     #[inline(always)]
     fn joined(self, a: u32, b: u32) -> bool {
         let (a, b) = (self.grid.nth(self.cx, a), self.grid.nth(self.cx, b));
-        let there = (self.background != Some(a)) & (self.background != Some(b));
-        there & (!self.mode.univalued | (a == b))
+        let there = self.background != Some(a) && self.background != Some(b);
+        there && (!self.mode.univalued || a == b)
     }
 
     /// Makes the objects of two cells one. Others may do the same meanwhile: who comes second finds what
@@ -92,7 +92,7 @@ impl Cells {
         let width = self.grid.width.max(1);
         let column = k % width;
         let left = column > 0 && self.joined(k - 1, k);
-        if left && k % share == 0 {
+        if left && k.is_multiple_of(share) {
             self.unite(k - 1, k);
         }
         if k < width {
