@@ -168,6 +168,9 @@ fn around(battery: &Battery, whole: &[bool]) -> Vec<Option<Vec<Arc<Count>>>> {
             for id in based {
                 let list = &mut around[id.index()];
                 match (&count, list.as_mut()) {
+                    // A loop may run bodies there in more than one of its inner loops.
+                    (Some(count), Some(list))
+                        if list.last().is_some_and(|last| Arc::ptr_eq(last, count)) => {}
                     (Some(count), Some(list)) => list.push(Arc::clone(count)),
                     _ => *list = None,
                 }
