@@ -114,8 +114,10 @@ fn single<V: Lanes>(cx: Cx, patch: Val) -> Option<(i64, i64)> {
     if !matches!(patch.tag(), Tag::Mask | Tag::Object) || patch.extra() != 1 {
         return None;
     }
-    let (row, column) = cx.first::<V>(patch.a());
-    let (oi, oj) = patch.origin();
+    // Nearly always the window begins there.
+    let bits = cx.word(patch.a(), 0);
+    let at = if bits == 0 { cx.first::<V>(patch.a()) } else { (0, bits.trailing_zeros() & 31) };
+    let ((row, column), (oi, oj)) = (at, patch.origin());
     Some((i64::from(oi) + i64::from(row), i64::from(oj) + i64::from(column)))
 }
 

@@ -29,9 +29,12 @@ pub struct Count {
 }
 
 impl Count {
-    /// The longest chain of loops within each other.
+    /// The longest chain of loops within each other; of several the one with the fewest parts, whose
+    /// sizes are not known as well.
     fn chain(&self) -> Vec<Size> {
-        let nested = self.nested.iter().map(|one| one.chain()).max_by_key(Vec::len);
+        let whole = |size: &&Size| !matches!(size, Size::But(_));
+        let nested = self.nested.iter().map(|one| one.chain());
+        let nested = nested.max_by_key(|chain| (chain.len(), chain.iter().filter(whole).count()));
         [self.size].into_iter().chain(nested.unwrap_or_default()).collect()
     }
 
@@ -165,6 +168,9 @@ fn around(battery: &Battery, whole: &[bool]) -> Vec<Option<Vec<Arc<Count>>>> {
             for id in based {
                 let list = &mut around[id.index()];
                 match (&count, list.as_mut()) {
+                    // A loop may run bodies there in more than one of its inner loops.
+                    (Some(count), Some(list))
+                        if list.last().is_some_and(|last| Arc::ptr_eq(last, count)) => {}
                     (Some(count), Some(list)) => list.push(Arc::clone(count)),
                     _ => *list = None,
                 }

@@ -25,7 +25,7 @@ impl<'s, 'd> Batch<'s, 'd> {
     }
 
     fn bound(&self, level: usize, at: usize) -> usize {
-        self.samples.len() * at >> level
+        (self.samples.len() * at) >> level
     }
 
     /// The largest part that begins with a sample and has at most so many; at least one sample.

@@ -76,9 +76,10 @@ impl<'a> Ready<'a> {
         if let Err(why) = failure {
             slot.fail(why);
         }
-        let again = match again {
-            true => self.again(lot, batch.samples, &brought, &mut counters),
-            false => Again::new(),
+        let again = if again {
+            self.again(lot, batch.samples, &brought, &mut counters)
+        } else {
+            Again::new()
         };
         (brought, again, counters)
     }
@@ -94,18 +95,17 @@ impl<'a> Ready<'a> {
     ) -> Result<(), Failure> {
         let done = {
             let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
-            match &state.failure {
-                Some(why) => Err(why.clone()),
-                None => {
-                    let working = slot.works_now();
-                    let done = self.on_device(slot, lot, &mut state, batch, brought, counters);
-                    if matches!(&done, Err(why) if !matches!(why, Failure::Stuck(_))) {
-                        // Inputs may still be on their way; if this fails too, nothing is.
-                        let _ = slot.device.wait();
-                    }
-                    counters.device.nanos += working.stop().as_nanos() as u64;
-                    done
+            if let Some(why) = &state.failure {
+                Err(why.clone())
+            } else {
+                let working = slot.works_now();
+                let done = self.on_device(slot, lot, &mut state, batch, brought, counters);
+                if matches!(&done, Err(why) if !matches!(why, Failure::Stuck(_))) {
+                    // Inputs may still be on their way; if this fails too, nothing is.
+                    let _ = slot.device.wait();
                 }
+                counters.device.nanos += working.stop().as_nanos() as u64;
+                done
             }
         };
         for at in 0..brought.len() {

@@ -69,6 +69,8 @@ fn costs(battery: &Battery) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use batt_lang::card::{Card, Options};
     use batt_lang::program::Definition;
 
@@ -79,10 +81,12 @@ mod tests {
     fn battery(programs: usize, bases: usize) -> Battery {
         let mut source = String::new();
         for at in 0..programs {
-            source += &format!("def solve_p{at}(I):\n    x1 = upscale(I, {})\n", 2 + at % bases);
+            writeln!(source, "def solve_p{at}(I):\n    x1 = upscale(I, {})", 2 + at % bases)
+                .unwrap();
             for line in 2..16 {
                 let times = if line < 9 { 1 } else { 2 + at / bases };
-                source += &format!("    x{line} = switch(x{}, {line}, {times})\n", line - 1);
+                let before = line - 1;
+                writeln!(source, "    x{line} = switch(x{before}, {line}, {times})").unwrap();
             }
             source += "    O = rot90(x15)\n    return O\n";
         }

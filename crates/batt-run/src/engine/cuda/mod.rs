@@ -191,9 +191,10 @@ impl Engine for Cuda {
         let whole = lots.len() == 1;
         let lot = |places: Vec<usize>| {
             let roots: Vec<SlotId> = places.iter().map(|at| roots[*at]).collect();
-            let pass = match whole {
-                true => Cow::Borrowed(setup.phase.pass(setup.battery)),
-                false => Cow::Owned(setup.battery.pass(&roots)),
+            let pass = if whole {
+                Cow::Borrowed(setup.phase.pass(setup.battery))
+            } else {
+                Cow::Owned(setup.battery.pass(&roots))
             };
             let per_sample = Mutex::new(PerSample::guess(setup.battery));
             let plans = (0..self.machines).map(|_| OnceLock::new()).collect();

@@ -18,9 +18,9 @@ const MOST_ROWS: u32 = 1 << 30;
 
 /// After so many steps a `power` goes on only for many rows: a step waits for the device several times,
 /// however few rows there are. The CPU engine finishes the others meanwhile.
-const PATIENCE: u32 = 8;
+const PATIENCE: u32 = 16;
 /// One row in so many is many.
-const MANY: u32 = 8;
+const MANY: u32 = 16;
 
 /// Runs steps of a plan.
 pub struct Runner<'a, 'd> {

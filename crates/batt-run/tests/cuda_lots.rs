@@ -1,0 +1,87 @@
+//! Programs in lots on several streams give what they give in one battery on one stream.
+
+use std::sync::Arc;
+
+use batt_cuda::device::Device;
+use batt_lang::Value;
+use batt_lang::battery::Battery;
+use batt_lang::card::{Card, Options};
+use batt_lang::program::Definition;
+use batt_ptx::Emulator;
+use batt_run::engine::cpu::Cpu;
+use batt_run::engine::cuda::{Cuda, Room};
+use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use batt_run::programs;
+use batt_run::tasks;
+
+const ROOM: Room = Room::Bytes(16 << 20);
+
+/// The built-in programs in one battery.
+fn battery() -> Battery {
+    let mut card = Card::new(Options::default());
+    for (_, source) in programs::embedded() {
+        for definition in batt_lang::text::parse(source).definitions {
+            if let Definition::Program(program) = definition {
+                card.add(&program);
+            }
+        }
+    }
+    card.deal()
+}
+
+/// Some samples, the first of each task.
+fn samples() -> (Vec<Value>, Vec<Sample>) {
+    let data = tasks::embedded();
+    let tasks: Vec<_> = data.tasks().iter().step_by(4).collect();
+    let sample = |(task, t): (usize, &&tasks::Task)| Sample {
+        task,
+        input: t.demos[0].input.to_value(),
+        compared: None,
+        expected: None,
+    };
+    let samples = tasks.iter().enumerate().map(sample).collect();
+    (tasks.iter().map(|task| task.pairs()).collect(), samples)
+}
+
+fn streams(count: usize) -> Vec<Arc<dyn Device>> {
+    let stream = |_| -> Arc<dyn Device> { Arc::new(Emulator::new(64 << 20).unwrap()) };
+    (0..count).map(stream).collect()
+}
+
+fn run(engine: &dyn Engine, battery: &Battery) -> (Vec<Row>, Counters) {
+    let (tasks, samples) = samples();
+    let phase = Phase::Outputs;
+    engine
+        .load(Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false })
+        .run(&samples)
+}
+
+#[test]
+fn lots_on_streams_give_the_same() {
+    let battery = battery();
+    let (expected, _) = run(&Cpu::default(), &battery);
+    assert!(expected.iter().flatten().all(|cell| *cell != Cell::HandBack));
+    let (one, alone) = run(&Cuda::new(streams(1), ROOM), &battery);
+    assert_eq!(one, expected);
+    for (many, lots) in [(1, 3), (2, 2), (3, 5)] {
+        let cuda = Cuda::with_streams(vec![streams(many)], ROOM).with_lots(lots);
+        let (rows, counters) = run(&cuda, &battery);
+        assert_eq!(rows, expected, "{lots} lots on {many} streams");
+        assert_eq!(cuda.starts().len(), 1, "streams are no devices");
+        assert_eq!(counters.device.rows, counters.rows());
+        // What two lots need is computed twice, and no more than that.
+        assert!(counters.rows() >= alone.rows() && counters.rows() < 2 * alone.rows());
+        let again = run(&cuda, &battery);
+        assert_eq!((again.0, again.1.rows()), (rows, counters.rows()));
+    }
+}
+
+#[test]
+fn two_devices_share_the_lots() {
+    let battery = battery();
+    let (expected, _) = run(&Cpu::default(), &battery);
+    let cuda = Cuda::with_streams(vec![streams(2), streams(1)], ROOM).with_lots(4);
+    assert_eq!(run(&cuda, &battery).0, expected);
+    assert_eq!(cuda.starts().len(), 2);
+    assert_eq!(cuda.failures(), []);
+}
