@@ -69,6 +69,22 @@ impl Words {
         (self.cx.word(self.unit, k), self.cx.word(self.unit + UNITS, k))
     }
 
+    /// Calls `see` with the columns of a row that have a bit, or with all where every lane has its own.
+    #[inline(always)]
+    fn each_place<V: Lanes>(self, i: u32, mut see: impl FnMut(u32)) {
+        if V::APART {
+            see(V::sharer());
+            V::meet();
+            return;
+        }
+        let (a, b) = self.both(i);
+        let mut left = a | b;
+        while left != 0 {
+            see(left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+
     /// What lines up with a place, further right or further down.
     #[inline(always)]
     fn from(self, i: u32, j: u32) -> Reach {
@@ -137,7 +153,7 @@ pub(super) fn between<V: Lanes>(cx: Cx, a: Patch<V>, b: Patch<V>, pairs: u32) ->
     while left != 0 {
         let i = left.trailing_zeros();
         left &= left - 1;
-        V::each(32, |j| {
+        words.each_place::<V>(i, |j| {
             let ends = words.from(i, j);
             lines += ends.lines();
             lined_up += ends.pairs;
@@ -159,16 +175,14 @@ pub(super) fn between<V: Lanes>(cx: Cx, a: Patch<V>, b: Patch<V>, pairs: u32) ->
     while left != 0 {
         let i = left.trailing_zeros();
         left &= left - 1;
-        let mut first = 0;
-        while first < 32 {
-            let j = first + V::sharer();
+        // Where lanes are threads, each has a place of the row.
+        words.each_place::<V>(i, |j| {
             let ends = words.from(i, j);
             let (before, all) = V::before(ends.lines());
             let line = Line { cx, out: (out, nothing), masks, origin, from: (i, j) };
             line.put_all(ends, at + before);
             at += all;
-            first += V::SHARERS;
-        }
+        });
     }
     V::meet();
     Some(List::of_sets(out, lines + nothing, places).array())
