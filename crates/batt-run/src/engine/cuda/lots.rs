@@ -13,11 +13,14 @@ const SLOTS: usize = 64;
 
 /// The places of the roots of each lot, dearest lots first; at most so many lots.
 pub fn share_out(battery: &Battery, roots: &[SlotId], most: usize) -> Vec<Vec<usize>> {
+    if most <= 1 {
+        return vec![(0..roots.len()).collect()];
+    }
     let needs: Vec<Vec<SlotId>> = roots.iter().map(|root| battery.slots_of(*root)).collect();
     let mut needed = vec![false; battery.slot_count()];
     needs.iter().flatten().for_each(|slot| needed[slot.index()] = true);
     let slots = needed.iter().filter(|needed| **needed).count();
-    let many = (slots / SLOTS).clamp(1, most.max(1)).min(roots.len().max(1));
+    let many = (slots / SLOTS).clamp(1, most).min(roots.len().max(1));
     if many == 1 {
         return vec![(0..roots.len()).collect()];
     }
@@ -116,5 +119,6 @@ mod tests {
         let battery = battery(2, 1);
         assert_eq!(share_out(&battery, &Phase::Outputs.roots(&battery), 8), [[0, 1]]);
         assert_eq!(share_out(&battery, &[], 8), [[0usize; 0]]);
+        assert_eq!(share_out(&battery, &[], 1), [[0usize; 0]]);
     }
 }

@@ -64,6 +64,39 @@ fn value_of(arena: &mut Arena, val: Val) -> Option<Value> {
     value
 }
 
+/// What all lots gave.
+struct All<'r> {
+    roots: &'r [SlotId],
+    /// For each root its lot, and its place there.
+    places: Vec<(usize, usize)>,
+    lots: Vec<Vec<Found>>,
+    /// How many samples of each lot are done; a device that failed leaves some.
+    done: Vec<usize>,
+}
+
+impl All<'_> {
+    /// The chunk of a lot that has a sample.
+    fn chunk(&self, lot: usize, sample: usize) -> Option<&Found> {
+        let has = |found: &&Found| (found.first..found.first + found.samples).contains(&sample);
+        self.lots[lot].iter().find(has)
+    }
+
+    /// The row of a sample, and the slots that handed some of it back.
+    fn row(&self, sample: usize) -> (Row, Vec<SlotId>) {
+        let chunks: Vec<_> = (0..self.lots.len()).map(|lot| self.chunk(lot, sample)).collect();
+        let mut back = Vec::new();
+        let cell = |(root, (lot, k)): (&SlotId, &(usize, usize))| match chunks[*lot] {
+            Some(found) => found.cell(*k, sample, *root).unwrap_or_else(|slot| {
+                back.push(slot);
+                Cell::HandBack
+            }),
+            None => Cell::HandBack,
+        };
+        let row = self.roots.iter().zip(&self.places).map(cell).collect();
+        (row, back)
+    }
+}
+
 impl Ready<'_> {
     /// The rows of samples. What a device that failed left is done by the CPU engine.
     pub(super) fn rows(
@@ -72,47 +105,9 @@ impl Ready<'_> {
         brought: Vec<Vec<Brought<'_>>>,
         counters: &mut Counters,
     ) -> Vec<Row> {
-        let mut lots = Vec::with_capacity(brought.len());
-        let mut done = Vec::with_capacity(brought.len());
-        for mut chunks in brought {
-            let mut first = 0;
-            let found: Vec<Found> = chunks
-                .drain(..)
-                .map(|mut chunk| {
-                    self.count_slots(&mut chunk, counters);
-                    let at = first;
-                    first += chunk.samples;
-                    Found::of(at, chunk)
-                })
-                .collect();
-            lots.push(found);
-            done.push(first);
-        }
-        // For each root its lot, and its place there.
-        let mut places = vec![(0, 0); self.roots.len()];
-        for (lot, Lot { places: of, .. }) in self.lots.iter().enumerate() {
-            of.iter().enumerate().for_each(|(k, at)| places[*at] = (lot, k));
-        }
-        let row = |sample: usize| {
-            let mut back = Vec::new();
-            let mut row = Row::with_capacity(places.len());
-            // Each lot's chunk that has the sample; one that was left has none.
-            let chunk = |lot: &Vec<Found>| lot.partition_point(|found| found.first <= sample);
-            let chunks: Vec<Option<&Found>> = lots
-                .iter()
-                .zip(&done)
-                .map(|(lot, done)| if sample < *done { lot.get(chunk(lot) - 1) } else { None })
-                .collect();
-            for (root, (lot, k)) in self.roots.iter().zip(&places) {
-                let cell = chunks[*lot].map(|found| found.cell(*k, sample, *root));
-                row.push(cell.unwrap_or(Ok(Cell::HandBack)).unwrap_or_else(|slot| {
-                    back.push(slot);
-                    Cell::HandBack
-                }));
-            }
-            (row, back)
-        };
-        let both: Vec<(Row, Vec<SlotId>)> = (0..samples.len()).into_par_iter().map(row).collect();
+        let all = self.all(brought, counters);
+        let both: Vec<(Row, Vec<SlotId>)> =
+            (0..samples.len()).into_par_iter().map(|sample| all.row(sample)).collect();
         let mut rows = Vec::with_capacity(both.len());
         counters.slots.resize(self.setup.battery.slot_count(), SlotCount::default());
         for (row, back) in both {
@@ -123,16 +118,35 @@ impl Ready<'_> {
                 }
             }
         }
-        let rest = self.rest(samples, &done, |loaded, left| loaded.run(left));
-        for (lot, (more, theirs)) in rest {
+        for (lot, (more, theirs)) in self.rest(samples, &all.done, |cpu, left| cpu.run(left)) {
             counters.add(&theirs);
-            for (row, cells) in rows[done[lot]..].iter_mut().zip(more) {
+            for (row, cells) in rows[all.done[lot]..].iter_mut().zip(more) {
                 for (at, cell) in self.lots[lot].places.iter().zip(cells) {
                     row[*at] = cell;
                 }
             }
         }
         rows
+    }
+
+    fn all(&self, brought: Vec<Vec<Brought<'_>>>, counters: &mut Counters) -> All<'_> {
+        let mut places = vec![(0, 0); self.roots.len()];
+        for (lot, Lot { places: of, .. }) in self.lots.iter().enumerate() {
+            of.iter().enumerate().for_each(|(k, at)| places[*at] = (lot, k));
+        }
+        let mut all = All { roots: &self.roots, places, lots: Vec::new(), done: Vec::new() };
+        for chunks in brought {
+            let (mut found, mut done) = (Vec::with_capacity(chunks.len()), 0);
+            for mut chunk in chunks {
+                self.count_slots(&mut chunk, counters);
+                let first = done;
+                done += chunk.samples;
+                found.push(Found::of(first, chunk));
+            }
+            all.lots.push(found);
+            all.done.push(done);
+        }
+        all
     }
 
     /// What a chunk counted.
