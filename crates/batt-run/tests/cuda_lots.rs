@@ -85,3 +85,43 @@ fn two_devices_share_the_lots() {
     assert_eq!(cuda.starts().len(), 2);
     assert_eq!(cuda.failures(), []);
 }
+
+/// Turns the grid as often as it has ones.
+const LONG: &str = "def solve_long(I):
+    x1 = colorcount(I, ONE)
+    x2 = power(rot90, x1)
+    O = x2(I)
+    return O
+";
+
+#[test]
+fn the_rest_of_a_long_power_runs_on_the_cpu() {
+    let mut card = Card::new(Options::default());
+    for definition in batt_lang::text::parse(LONG).definitions {
+        if let Definition::Program(program) = definition {
+            card.add(&program);
+        }
+    }
+    let battery = card.deal();
+    let few = Value::grid(&[[1, 2], [3, 4]]);
+    let many = Value::grid(&[[1; 6]; 5]);
+    let sample = |at: usize| Sample {
+        task: 0,
+        input: if at == 33 { many.clone() } else { few.clone() },
+        compared: None,
+        expected: None,
+    };
+    let samples: Vec<Sample> = (0..40).map(sample).collect();
+    let tasks = [Value::empty_tuple()];
+    let run = |engine: &dyn Engine, samples: &[Sample]| {
+        let (battery, phase) = (&battery, Phase::Outputs);
+        let setup = Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false };
+        engine.load(setup).run(samples)
+    };
+    let cuda = Cuda::new(streams(1), ROOM);
+    let (rows, counters) = run(&cuda, &samples);
+    assert_eq!(rows, run(&Cpu::default(), &samples).0);
+    assert_eq!(counters.again, [(33, 0)], "one sample has 30 steps");
+    // Alone it is not few rows among many.
+    assert_eq!(run(&cuda, &samples[33..34]).1.again, []);
+}
