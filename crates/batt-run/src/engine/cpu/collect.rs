@@ -15,11 +15,11 @@ use super::memory::Memory;
 /// An object's or a grid's planes.
 const PLANES: u32 = 4;
 
-/// Units that may be taken before it is worth looking for what can go: 4 MiB.
-const ENOUGH: u32 = 4 << 15;
+/// Units that may be taken before it is worth looking for what can go: 8 MiB.
+const ENOUGH: u32 = 8 << 15;
 
-/// Units that a piece of a loop may take before it is worth looking for what can go: 64 KiB.
-const MUCH: u32 = 1 << 11;
+/// Units that a piece of a loop may take before it is worth looking for what can go: 1 MiB.
+const MUCH: u32 = 1 << 15;
 
 /// Where something went: its first unit there, and how many of its units were copied.
 type Moved = (u32, u32);
