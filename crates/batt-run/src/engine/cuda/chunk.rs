@@ -95,7 +95,8 @@ impl Ready<'_> {
         self.upload(session, inputs, staged)?;
         let defaults = &self.constants.defaults;
         for steps in &plan.steps {
-            Runner { session, plan, defaults, timed: self.setup.timed }.run(steps)?;
+            let noted = self.setup.timed.then(|| session.device.kernel_time());
+            Runner { session, plan, defaults, noted }.run(steps)?;
         }
         let (words_at, values) = answers(session, plan, inputs)?;
         let taken = session.taken()?;
