@@ -378,11 +378,16 @@ impl Warp<'_> {
                 let (low, high) = (read(low), read(high));
                 (*to, std::array::from_fn(|i| (low[i] & 0xffff_ffff) | high[i] << 32))
             }
-            Instr::KernelParameter { ty, to, offset } => {
-                let (from, size) = (*offset as usize, ty.bits as usize / 8);
-                let bytes = self.parameters.get(from..from + size);
-                let bytes = bytes.ok_or_else(|| Error::new("no such parameter"))?;
-                (*to, [number(bytes); 32])
+            Instr::KernelParameter { ty, to, at, offset } => {
+                let mut out = [0; 32];
+                for (lane, at) in
+                    read(at).into_iter().enumerate().filter(|(i, _)| g.lanes >> i & 1 != 0)
+                {
+                    let (from, size) = (at as usize + *offset as usize, ty.bits as usize / 8);
+                    let bytes = self.parameters.get(from..from + size);
+                    out[lane] = number(bytes.ok_or_else(|| Error::new("no such parameter"))?);
+                }
+                (*to, out)
             }
             Instr::Parameter { ty, to, place } => {
                 (*to, self.frames[g.frame].given[*place as usize].map(|x| ty.cut(x)))
