@@ -139,7 +139,7 @@ fn plan(args: &VerifyArgs, entries: &[Entry], tasks: &[Task]) -> Plan {
     plan
 }
 
-fn differs() -> Vec<Program> {
+pub fn differs() -> Vec<Program> {
     let sources = batt::run::programs::differs().iter();
     let definitions = sources.flat_map(|(_, source)| text::parse(source).definitions);
     definitions
