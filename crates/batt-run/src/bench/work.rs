@@ -118,7 +118,6 @@ impl Work {
         let phase = if self.differs.is_empty() { Phase::Outputs } else { Phase::Scores };
         let amount = Amount { battery, phase, samples: self.samples.len(), threads };
         let engine = engine.pick(&amount).unwrap_or(engine);
-        let verdicts = verdicts && phase == Phase::Outputs;
         let setup = Setup { battery, phase, tasks: &self.pairs, timed: false, verdicts };
         Ready { work: self, engine, loaded: engine.load(setup) }
     }

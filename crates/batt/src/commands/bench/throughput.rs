@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use batt::run::bench::{self, Machine, Throughput, Work};
+use batt::run::programs;
 use serde_json::json;
 
 use super::subject;
 use crate::cli::BenchThroughput;
-use crate::commands::verify::differs;
 use crate::commands::{notes, on_device};
 use crate::context::{Context, Verdict};
 
@@ -22,7 +22,7 @@ pub fn run(args: &BenchThroughput, context: &mut Context) -> anyhow::Result<Verd
             let tasks = bench::many(data.tasks(), *samples);
             let mut work = Work::new(programs.clone(), &tasks, *samples);
             if args.differs {
-                work = work.scored(differs());
+                work = work.scored(programs::parsed_differs());
             }
             let found = bench::throughput(&work, &*engine, usize::from(args.repeats));
             let Some(found) = found else { continue };
