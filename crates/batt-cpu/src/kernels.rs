@@ -9,6 +9,8 @@
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::{Op, for_each_op};
 
+use crate::quick;
+
 /// Where an argument's values come from.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a> {
@@ -162,10 +164,34 @@ macro_rules! kernels {
         #[allow(non_snake_case)]
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
-            column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Array>(cx, $($arg),*));
+            if !kernels!(@quick $name task out) {
+                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Array>(cx, $($arg),*));
+            }
         }
     };
     (@fn $role:ident $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
+    (@quick first $task:ident $out:ident) => { quick::one($task, $out, quick::first) };
+    (@quick last $task:ident $out:ident) => { quick::one($task, $out, quick::last) };
+    (@quick increment $task:ident $out:ident) => { quick::one($task, $out, quick::increment) };
+    (@quick decrement $task:ident $out:ident) => { quick::one($task, $out, quick::decrement) };
+    (@quick double $task:ident $out:ident) => { quick::one($task, $out, quick::double) };
+    (@quick halve $task:ident $out:ident) => { quick::one($task, $out, quick::halve) };
+    (@quick invert $task:ident $out:ident) => { quick::one($task, $out, quick::invert) };
+    (@quick even $task:ident $out:ident) => { quick::one($task, $out, quick::even) };
+    (@quick positive $task:ident $out:ident) => { quick::one($task, $out, quick::positive) };
+    (@quick flip $task:ident $out:ident) => { quick::one($task, $out, quick::flip) };
+    (@quick size $task:ident $out:ident) => { quick::one($task, $out, quick::size) };
+    (@quick color $task:ident $out:ident) => { quick::one($task, $out, quick::color) };
+    (@quick equality $task:ident $out:ident) => { quick::two($task, $out, quick::equality) };
+    (@quick greater $task:ident $out:ident) => { quick::two($task, $out, quick::greater) };
+    (@quick add $task:ident $out:ident) => { quick::two($task, $out, quick::add) };
+    (@quick subtract $task:ident $out:ident) => { quick::two($task, $out, quick::subtract) };
+    (@quick multiply $task:ident $out:ident) => { quick::two($task, $out, quick::multiply) };
+    (@quick both $task:ident $out:ident) => { quick::two($task, $out, quick::both) };
+    (@quick either $task:ident $out:ident) => { quick::two($task, $out, quick::either) };
+    (@quick astuple $task:ident $out:ident) => { quick::two($task, $out, quick::astuple) };
+    (@quick manhattan $task:ident $out:ident) => { quick::manhattan($task, $out) };
+    (@quick $name:ident $task:ident $out:ident) => { false };
     (@pick pure $set:ident $name:ident) => { $set::$name };
     (@pick $role:ident $set:ident $name:ident) => { hand_back };
 }

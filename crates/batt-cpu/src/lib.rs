@@ -8,6 +8,7 @@
 
 mod closing;
 mod kernels;
+mod quick;
 
 pub use closing::{Closing, Form, closer};
 pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, kernel};

@@ -5,7 +5,7 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `loops`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
+//! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
 
@@ -18,7 +18,9 @@ mod memory;
 pub(in crate::engine) mod nests;
 mod parts;
 mod plan;
+mod power;
 mod regions;
+mod rowwise;
 mod tally;
 mod worker;
 
