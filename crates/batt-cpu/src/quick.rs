@@ -7,7 +7,7 @@
 
 #![allow(unsafe_code)]
 
-use batt_core::{Array, Cx, Tag, Val};
+use batt_core::{Cx, Tag, Val};
 
 use crate::kernels::{Operand, Task};
 
@@ -48,41 +48,15 @@ impl Source for Via<'_> {
     }
 }
 
-/// Computes a column; whether all of it is right.
-#[inline(always)]
-fn fill(rows: usize, out: &mut Vec<Val>, f: impl Fn(usize) -> Plain) -> bool {
-    // A column that begins with something else most often holds nothing for this.
-    if rows == 0 || !f(0).1 {
-        return rows == 0;
-    }
-    out.reserve(rows);
-    let mut good = true;
-    for (row, val) in out.spare_capacity_mut().iter_mut().take(rows).enumerate() {
-        let (result, ok) = f(row);
-        val.write(result);
-        good &= ok;
-    }
-    if good {
-        // SAFETY: there is room for so many rows, and each was written.
-        unsafe { out.set_len(rows) };
-    }
-    good
-}
-
 /// Computes a column of one argument; false if it must be computed otherwise.
+///
+/// Here and below `f` is one of the functions of this file and not a closure, which would be called
+/// for every row.
 #[inline(always)]
 pub fn one(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Val) -> Plain) -> bool {
-    out.clear();
-    let rows = task.rows;
     match task.operands {
-        [Operand::Same(a)] if a.len() >= rows => {
-            let a = Same(&a[..rows]);
-            fill(rows, out, |row| f(a.at(row)))
-        }
-        [Operand::Via(a, at)] if at.len() >= rows => {
-            let a = Via(a, &at[..rows]);
-            fill(rows, out, |row| f(a.at(row)))
-        }
+        [Operand::Same(a)] if a.len() >= task.rows => fill_one(Same(a), task.rows, out, f),
+        [Operand::Via(a, at)] if at.len() >= task.rows => fill_one(Via(a, at), task.rows, out, f),
         _ => false,
     }
 }
@@ -91,11 +65,10 @@ pub fn one(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Val) -> Plain) -> bool
 #[inline(always)]
 pub fn two(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Val, Val) -> Plain) -> bool {
     let [a, b] = task.operands else { return false };
-    let (rows, f) = (task.rows, &f);
     match *a {
-        Operand::One(a) => with(One(a), *b, rows, out, f),
-        Operand::Same(a) if a.len() >= rows => with(Same(&a[..rows]), *b, rows, out, f),
-        Operand::Via(a, at) if at.len() >= rows => with(Via(a, &at[..rows]), *b, rows, out, f),
+        Operand::One(a) => with(One(a), *b, task.rows, out, f),
+        Operand::Same(a) if a.len() >= task.rows => with(Same(a), *b, task.rows, out, f),
+        Operand::Via(a, at) if at.len() >= task.rows => with(Via(a, at), *b, task.rows, out, f),
         _ => false,
     }
 }
@@ -106,21 +79,61 @@ fn with(
     b: Operand<'_>,
     rows: usize,
     out: &mut Vec<Val>,
-    f: &impl Fn(Val, Val) -> Plain,
+    f: impl Fn(Val, Val) -> Plain,
 ) -> bool {
-    out.clear();
     match b {
-        Operand::One(b) => fill(rows, out, |row| f(a.at(row), b)),
-        Operand::Same(b) if b.len() >= rows => {
-            let b = Same(&b[..rows]);
-            fill(rows, out, |row| f(a.at(row), b.at(row)))
-        }
-        Operand::Via(b, at) if at.len() >= rows => {
-            let b = Via(b, &at[..rows]);
-            fill(rows, out, |row| f(a.at(row), b.at(row)))
-        }
+        Operand::One(b) => fill_two(a, One(b), rows, out, f),
+        Operand::Same(b) if b.len() >= rows => fill_two(a, Same(b), rows, out, f),
+        Operand::Via(b, at) if at.len() >= rows => fill_two(a, Via(b, at), rows, out, f),
         _ => false,
     }
+}
+
+#[inline(always)]
+fn fill_one(a: impl Source, rows: usize, out: &mut Vec<Val>, f: impl Fn(Val) -> Plain) -> bool {
+    // A column that begins with something else most often holds nothing for this.
+    let mut good = f(a.at(0)).1;
+    if !good {
+        return false;
+    }
+    out.clear();
+    out.reserve(rows);
+    for (row, val) in out.spare_capacity_mut().iter_mut().take(rows).enumerate() {
+        let (result, ok) = f(a.at(row));
+        val.write(result);
+        good &= ok;
+    }
+    if good {
+        // SAFETY: there is room for so many rows, and each was written.
+        unsafe { out.set_len(rows) };
+    }
+    good
+}
+
+#[inline(always)]
+fn fill_two(
+    a: impl Source,
+    b: impl Source,
+    rows: usize,
+    out: &mut Vec<Val>,
+    f: impl Fn(Val, Val) -> Plain,
+) -> bool {
+    let mut good = f(a.at(0), b.at(0)).1;
+    if !good {
+        return false;
+    }
+    out.clear();
+    out.reserve(rows);
+    for (row, val) in out.spare_capacity_mut().iter_mut().take(rows).enumerate() {
+        let (result, ok) = f(a.at(row), b.at(row));
+        val.write(result);
+        good &= ok;
+    }
+    if good {
+        // SAFETY: there is room for so many rows, and each was written.
+        unsafe { out.set_len(rows) };
+    }
+    good
 }
 
 #[inline(always)]
@@ -255,7 +268,8 @@ pub fn either(a: Val, b: Val) -> Plain {
 /// A location of two ints, or a cell.
 #[inline(always)]
 pub fn astuple(a: Val, b: Val) -> Plain {
-    let (tag, high, middle) = if is_int(b) { (Tag::Pair, 0, a.x()) } else { (Tag::Cell, a.x(), b.b()) };
+    let (tag, high, middle) =
+        if is_int(b) { (Tag::Pair, 0, a.x()) } else { (Tag::Cell, a.x(), b.b()) };
     (Val::new(tag, 0, high, middle, b.x()), is_int(a) & is_number(b))
 }
 
@@ -285,12 +299,15 @@ pub fn manhattan(task: Task<'_>, out: &mut Vec<Val>) -> bool {
     }
     let (mut first, mut second) = (Vec::new(), Vec::new());
     let operands = [places(cx, *a, rows, &mut first), places(cx, *b, rows, &mut second)];
-    two(Task { operands: &operands, ..task }, out, |a, b| {
-        let gap = |p: u32, q: u32| (p as i32).wrapping_sub(q as i32).unsigned_abs();
-        let steps = gap(a.b(), b.b()).wrapping_add(gap(a.x(), b.x()));
-        // Places of masks are near each other, so nothing overflows.
-        (Val::int(steps as i32), a.is(Tag::Pair) & b.is(Tag::Pair))
-    })
+    two(Task { operands: &operands, ..task }, out, steps)
+}
+
+/// The steps between two places of patches, which are near enough that nothing overflows.
+#[inline(always)]
+fn steps(a: Val, b: Val) -> Plain {
+    let gap = |p: u32, q: u32| (p as i32).wrapping_sub(q as i32).unsigned_abs();
+    let steps = gap(a.b(), b.b()).wrapping_add(gap(a.x(), b.x()));
+    (Val::int(steps as i32), a.is(Tag::Pair) & b.is(Tag::Pair))
 }
 
 /// The place of a patch of one cell.
@@ -299,40 +316,46 @@ fn single(cx: Cx, v: Val) -> Plain {
     if !(v.is(Tag::Mask) | v.is(Tag::Object)) || v.extra() != 1 {
         return (Val::BACK, false);
     }
-    let ((i, j), (oi, oj)) = (cx.first::<Array>(v.a()), v.origin());
-    (Val::pair(oi + i as i32, oj + j as i32), true)
+    // There is one row that is not empty.
+    let (mut row, mut bits, mut k) = (0, 0, 0);
+    while k < 32 {
+        let word = cx.word(v.a(), k);
+        row |= if word == 0 { 0 } else { k };
+        bits |= word;
+        k += 1;
+    }
+    let (oi, oj) = v.origin();
+    (Val::pair(oi + row as i32, oj + (bits.trailing_zeros() & 31) as i32), true)
 }
 
 /// The places of an operand.
 #[inline(always)]
-fn places<'a>(
-    cx: Cx,
-    operand: Operand<'a>,
-    rows: usize,
-    found: &'a mut Vec<Val>,
-) -> Operand<'a> {
+fn places<'a>(cx: Cx, operand: Operand<'a>, rows: usize, found: &'a mut Vec<Val>) -> Operand<'a> {
     match operand {
         Operand::One(v) => Operand::One(single(cx, v).0),
-        Operand::Via(column, at) if column.len() <= rows => {
-            each_place(cx, column.len(), |row| column.get(row).copied(), found);
+        Operand::Via(column, at) if column.len() <= 2 * rows => {
+            found.resize(column.len(), Val::NULL);
+            for row in at.iter().take(rows) {
+                let (held, place) = (column.get(*row as usize), found.get_mut(*row as usize));
+                if let (Some(held), Some(place)) = (held, place)
+                    && place.is(Tag::Null)
+                {
+                    *place = single(cx, *held).0;
+                }
+            }
             Operand::Via(found, at)
         }
         _ => {
-            each_place(cx, rows, |row| Some(operand.get(row)), found);
+            found.reserve_exact(rows);
+            let mut last = (Val::BACK, Val::BACK);
+            for row in 0..rows {
+                let held = operand.get(row);
+                if held != last.0 {
+                    last = (held, single(cx, held).0);
+                }
+                found.push(last.1);
+            }
             Operand::Same(found)
         }
-    }
-}
-
-#[inline(always)]
-fn each_place(cx: Cx, rows: usize, get: impl Fn(usize) -> Option<Val>, found: &mut Vec<Val>) {
-    found.reserve_exact(rows);
-    let mut last = (Val::BACK, Val::BACK);
-    for row in 0..rows {
-        let v = get(row).unwrap_or(Val::BACK);
-        if v != last.0 {
-            last = (v, single(cx, v).0);
-        }
-        found.push(last.1);
     }
 }

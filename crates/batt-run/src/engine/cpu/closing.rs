@@ -20,10 +20,15 @@ impl Worker {
         let cx = self.cx();
         let rows = self.frames[step.frame.index()].parents.clone();
         // The rows before these were closed before.
-        let (mut column, mut bodies) = if rows.start == 0 {
-            (self.columns.fresh(step.out, rows.len()), Vec::new())
+        let mut bodies = Vec::new();
+        if counted {
+            bodies = std::mem::take(&mut self.bodies[step.out.index()]);
+        }
+        let mut column = if rows.start == 0 {
+            bodies.clear();
+            self.columns.fresh(step.out, self.frames[step.parent.index()].len)
         } else {
-            (self.columns.take(step.out), std::mem::take(&mut self.bodies[step.out.index()]))
+            self.columns.take(step.out)
         };
         self.counts[step.out.index()].rows += rows.len() as u64;
         let closed = column.len();

@@ -17,6 +17,8 @@ use super::worker::{Rows, Worker};
 const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
 /// As many rows of a loop run at a time, where they can: their columns fit a core's first cache.
 pub const PIECE: usize = 1024;
+/// The most rows for which a buffer is made before it is known that there are so many.
+const AHEAD: usize = 2 * PIECE;
 /// As many run where more found no room.
 pub const SMALL_PIECE: usize = 32;
 
@@ -63,8 +65,9 @@ impl Worker {
     /// Makes the rows of a frame, and the columns of its items.
     fn open_items(&mut self, step: &OpenStep, rows: &mut Rows, most: usize) {
         let cx = self.cx();
+        let ahead = self.rows_ahead(step, rows, most);
         let mut columns =
-            step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, 0)));
+            step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, ahead)));
         self.make_rows(step, rows, most, |_, over, count| {
             let [a, b] = over.vals;
             if step.product {
@@ -136,14 +139,10 @@ impl Worker {
         parents.clear();
         rows.spans.clear();
         let mut tally = Tally::new(self, step.own.as_ref(), &mut rows.opened);
-        let containers = [0, 1].map(|k| {
-            step.over.get(k).map_or(Operand::One(Val::BACK), |s| self.operand(*s, step.parent))
-        });
+        let containers = self.containers(step);
         for parent in rows.parents.clone() {
             let start = parents.len();
-            let vals = containers.map(|container| container.get(parent));
-            let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
-            let over = Over { vals, lens, both: step.over.len() == 2 };
+            let over = Over::of(step, &containers, parent);
             let count = over.count(step.product);
             if parent > rows.parents.start && start + count > most && !step.bare {
                 rows.parents.end = parent;
@@ -174,6 +173,26 @@ impl Worker {
         rows.up.first_mut().into_iter().for_each(|up| *up = std::mem::take(&mut parents));
     }
 
+    /// The containers that a frame is opened over, as the rows of its parent see them.
+    fn containers(&self, step: &OpenStep) -> [Operand<'_>; 2] {
+        [0, 1].map(|k| {
+            step.over.get(k).map_or(Operand::One(Val::BACK), |s| self.operand(*s, step.parent))
+        })
+    }
+
+    /// How many rows there will be at most, as far as buffers should have room for them beforehand.
+    fn rows_ahead(&self, step: &OpenStep, rows: &Rows, most: usize) -> usize {
+        let containers = self.containers(step);
+        let mut sum = 0;
+        for parent in rows.parents.clone() {
+            sum += Over::of(step, &containers, parent).count(step.product);
+            if sum > most.min(AHEAD) {
+                break;
+            }
+        }
+        sum.min(AHEAD)
+    }
+
     /// Finds the rows of the frames further out that each row belongs to, given its parents, where
     /// something asks for them.
     pub fn further_out(&self, asked: u64, parent: FrameId, rows: &mut Rows) {
@@ -196,6 +215,13 @@ struct Over {
 }
 
 impl Over {
+    #[inline]
+    fn of(step: &OpenStep, containers: &[Operand<'_>; 2], parent: usize) -> Over {
+        let vals = containers.map(|container| container.get(parent));
+        let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
+        Over { vals, lens, both: step.over.len() == 2 }
+    }
+
     /// How many rows their items make.
     fn count(&self, product: bool) -> usize {
         match (self.both, product) {

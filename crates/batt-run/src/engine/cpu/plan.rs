@@ -66,9 +66,9 @@ impl Step {
     pub fn slot(&self) -> Option<SlotId> {
         match self {
             Step::Open(open) if open.base.is_none() => open.elements[0],
-            Step::HandBack { out, .. }
-            | Step::OrElse { out, .. }
-            | Step::Fail { out, .. } => Some(*out),
+            Step::HandBack { out, .. } | Step::OrElse { out, .. } | Step::Fail { out, .. } => {
+                Some(*out)
+            }
             Step::Call(call) => Some(call.out),
             Step::Select(select) => Some(select.out),
             Step::Collect(collect) => Some(collect.out),

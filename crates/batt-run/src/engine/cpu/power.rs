@@ -24,7 +24,10 @@ impl Worker {
     pub fn repeat(&mut self, plan: &Plan, step: &RepeatStep) {
         let rows = self.frames[step.parent.index()].len;
         let vals = self.columns.fresh(step.out, rows);
-        let mut rounds = Rounds { vals, left: Vec::with_capacity(rows), bodies: vec![0; rows] };
+        let mut bodies = std::mem::take(&mut self.bodies[step.out.index()]);
+        bodies.clear();
+        bodies.resize(rows, 0);
+        let mut rounds = Rounds { vals, left: Vec::with_capacity(rows), bodies };
         self.begin(step, rows, &mut rounds);
         self.forget(&step.inner, 0);
         if let Some(current) = step.current {
@@ -42,7 +45,7 @@ impl Worker {
         }
         let vals = self.columns.take(step.out);
         self.finish(step.out, vals);
-        self.note_bodies(plan, step.out, rounds.bodies);
+        self.bodies[step.out.index()] = rounds.bodies;
     }
 
     /// What each row begins with, and how often it runs.
@@ -71,7 +74,8 @@ impl Worker {
         let rows = rounds.left.len();
         let Some(times) = rounds.left.first().copied() else { return };
         let own = step.body.via == Via::Same && step.body.slot != current;
-        if times == 0 || !own || !step.nested.is_empty() || rounds.left.iter().any(|n| *n != times) {
+        if times == 0 || !own || !step.nested.is_empty() || rounds.left.iter().any(|n| *n != times)
+        {
             return;
         }
         self.enter(plan, step, 0..rows as u32);

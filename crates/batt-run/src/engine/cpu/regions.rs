@@ -135,9 +135,9 @@ fn home(battery: &Battery, step: &Step) -> FrameId {
         Step::Call(call) => call.frame,
         Step::Select(select) => select.frame,
         Step::Collect(collect) => collect.frame,
-        Step::HandBack { frame, .. }
-        | Step::OrElse { frame, .. }
-        | Step::Fail { frame, .. } => *frame,
+        Step::HandBack { frame, .. } | Step::OrElse { frame, .. } | Step::Fail { frame, .. } => {
+            *frame
+        }
     }
 }
 

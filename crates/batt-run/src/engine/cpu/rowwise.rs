@@ -74,7 +74,8 @@ impl Worker {
         let rows = self.frames[frame.index()].len;
         let cx = self.cx();
         let mut column = self.columns.fresh(step.out, rows);
-        let (guards, items) = (self.operands(&step.guards, frame), self.operands(&step.items, frame));
+        let (guards, items) =
+            (self.operands(&step.guards, frame), self.operands(&step.items, frame));
         let mut bodies = Vec::new();
         column.extend((0..rows).map(|row| {
             let inner: u64 = step.nested.iter().map(|n| self.body_count(*n, frame, row)).sum();
