@@ -11,6 +11,7 @@ use batt_lang::graph::SlotId;
 
 use super::columns::Columns;
 use super::memory::Memory;
+use super::moved::Moved;
 
 /// An object's or a grid's planes.
 const PLANES: u32 = 4;
@@ -20,31 +21,6 @@ const ENOUGH: u32 = 8 << 15;
 
 /// Units that a piece of a loop may take before it is worth looking for what can go: 1 MiB.
 const MUCH: u32 = 1 << 15;
-
-/// Where something went, in one word: its first unit there, how many of its parts were copied, and in
-/// which collection that was. Entries of earlier ones count for nothing, so none are ever cleared.
-#[derive(Clone, Copy, Default)]
-struct Moved(u64);
-
-impl Moved {
-    const UNIT: u32 = 24;
-    const PARTS: u32 = 20;
-    /// The last collection that an entry can name.
-    const LAST: u64 = (1 << (64 - Self::UNIT - Self::PARTS)) - 1;
-
-    fn new(unit: u32, parts: u32, collection: u64) -> Moved {
-        debug_assert!(unit >> Self::UNIT == 0 && parts >> Self::PARTS == 0);
-        let parts = u64::from(parts) << Self::UNIT;
-        Moved(u64::from(unit) | parts | collection << (Self::UNIT + Self::PARTS))
-    }
-
-    /// The first unit and the number of parts, if it is of a collection.
-    fn of(self, collection: u64) -> Option<(u32, u32)> {
-        let low = |n: u64, bits: u32| (n & ((1 << bits) - 1)) as u32;
-        (self.0 >> (Self::UNIT + Self::PARTS) == collection)
-            .then(|| (low(self.0, Self::UNIT), low(self.0 >> Self::UNIT, Self::PARTS)))
-    }
-}
 
 /// The two arenas of a worker.
 pub struct Space {

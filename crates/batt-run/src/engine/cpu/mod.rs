@@ -6,7 +6,7 @@
 //!
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
 //! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
-//! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
+//! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
 
 mod closing;
@@ -15,6 +15,7 @@ mod columns;
 mod convert;
 mod loops;
 mod memory;
+mod moved;
 pub(in crate::engine) mod nests;
 mod parts;
 mod plan;
