@@ -94,6 +94,11 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
         }
         None => {}
     }
+    if let (Op::Apply | Op::Papply, false, [a, b]) = (c.op, set, results)
+        && let (Some(a), Some(b)) = (a.as_int(), b.as_int())
+    {
+        return Val::pair(a, b);
+    }
     match c.op {
         Op::Apply => close::apply::<Array>(cx, set, n, result),
         Op::Mapply => close::merge::<Array>(cx, set, n, result),

@@ -9,6 +9,8 @@
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::{Op, for_each_op};
 
+use crate::{plain, quick};
+
 /// Where an argument's values come from.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a> {
@@ -162,10 +164,34 @@ macro_rules! kernels {
         #[allow(non_snake_case)]
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
-            column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Array>(cx, $($arg),*));
+            if !kernels!(@quick $name task out) {
+                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Array>(cx, $($arg),*));
+            }
         }
     };
     (@fn $role:ident $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
+    (@quick first $task:ident $out:ident) => { quick::one($task, $out, plain::first) };
+    (@quick last $task:ident $out:ident) => { quick::one($task, $out, plain::last) };
+    (@quick increment $task:ident $out:ident) => { quick::one($task, $out, plain::increment) };
+    (@quick decrement $task:ident $out:ident) => { quick::one($task, $out, plain::decrement) };
+    (@quick double $task:ident $out:ident) => { quick::one($task, $out, plain::double) };
+    (@quick halve $task:ident $out:ident) => { quick::one($task, $out, plain::halve) };
+    (@quick invert $task:ident $out:ident) => { quick::one($task, $out, plain::invert) };
+    (@quick even $task:ident $out:ident) => { quick::one($task, $out, plain::even) };
+    (@quick positive $task:ident $out:ident) => { quick::one($task, $out, plain::positive) };
+    (@quick flip $task:ident $out:ident) => { quick::one($task, $out, plain::flip) };
+    (@quick size $task:ident $out:ident) => { quick::one($task, $out, plain::size) };
+    (@quick color $task:ident $out:ident) => { quick::one($task, $out, plain::color) };
+    (@quick equality $task:ident $out:ident) => { quick::two($task, $out, plain::equality) };
+    (@quick greater $task:ident $out:ident) => { quick::two($task, $out, plain::greater) };
+    (@quick add $task:ident $out:ident) => { quick::two($task, $out, plain::add) };
+    (@quick subtract $task:ident $out:ident) => { quick::two($task, $out, plain::subtract) };
+    (@quick multiply $task:ident $out:ident) => { quick::two($task, $out, plain::multiply) };
+    (@quick both $task:ident $out:ident) => { quick::two($task, $out, plain::both) };
+    (@quick either $task:ident $out:ident) => { quick::two($task, $out, plain::either) };
+    (@quick astuple $task:ident $out:ident) => { quick::two($task, $out, plain::astuple) };
+    (@quick manhattan $task:ident $out:ident) => { quick::manhattan($task, $out) };
+    (@quick $name:ident $task:ident $out:ident) => { false };
     (@pick pure $set:ident $name:ident) => { $set::$name };
     (@pick $role:ident $set:ident $name:ident) => { hand_back };
 }
@@ -195,9 +221,14 @@ mod avx512 {
 pub fn call(op: Op, set: Set, cx: Cx, args: &[Val]) -> Val {
     let operands: [Operand<'_>; 4] =
         core::array::from_fn(|i| Operand::One(args.get(i).copied().unwrap_or(Val::BACK)));
-    let mut out = Vec::with_capacity(1);
-    let task = Task { cx, operands: &operands[..args.len().min(4)], rows: 1, slot: 0 };
+    let operands = &operands[..args.len().min(4)];
+    call_rows(op, set, Task { cx, operands, rows: 1, slot: 0 }).pop().unwrap_or(Val::BACK)
+}
+
+/// Calls a primitive on every row.
+pub fn call_rows(op: Op, set: Set, task: Task<'_>) -> Vec<Val> {
+    let mut out = Vec::with_capacity(task.rows);
     // SAFETY: the caller chose the instruction set by `Set::detect`, or the portable one.
     unsafe { kernel(op, set)(task, &mut out) };
-    out.pop().unwrap_or(Val::BACK)
+    out
 }

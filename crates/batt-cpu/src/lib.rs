@@ -8,6 +8,8 @@
 
 mod closing;
 mod kernels;
+mod plain;
+mod quick;
 
 pub use closing::{Closing, Form, closer};
-pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, kernel};
+pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, call_rows, kernel};

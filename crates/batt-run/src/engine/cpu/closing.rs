@@ -10,7 +10,8 @@ use batt_lang::ops::Guard;
 
 use super::loops::push_items;
 use super::plan::{CloseStep, Plan, Seen, Via};
-use super::worker::{Worker, past_limit, suffix_fits};
+use super::rowwise::{first_bad, suffix_fits};
+use super::worker::{Worker, past_limit};
 
 impl Worker {
     /// Closes a loop for every row of its parent.
@@ -19,10 +20,15 @@ impl Worker {
         let cx = self.cx();
         let rows = self.frames[step.frame.index()].parents.clone();
         // The rows before these were closed before.
-        let (mut column, mut bodies) = if rows.start == 0 {
-            (self.columns.fresh(step.out, rows.len()), Vec::new())
+        let mut bodies = Vec::new();
+        if counted {
+            bodies = std::mem::take(&mut self.bodies[step.out.index()]);
+        }
+        let mut column = if rows.start == 0 {
+            bodies.clear();
+            self.columns.fresh(step.out, self.frames[step.parent.index()].len)
         } else {
-            (self.columns.take(step.out), std::mem::take(&mut self.bodies[step.out.index()]))
+            self.columns.take(step.out)
         };
         self.counts[step.out.index()].rows += rows.len() as u64;
         let closed = column.len();
@@ -135,6 +141,8 @@ struct Checks<'a> {
     own: bool,
     /// and over what else.
     over: Vec<Operand<'a>>,
+    /// The container and those, where anything but the container is looked at.
+    all: Vec<Operand<'a>>,
     guards: Vec<Operand<'a>>,
     /// Whether nothing but the container and the number of bodies is looked at.
     plain: bool,
@@ -158,6 +166,7 @@ impl<'a> Checks<'a> {
             extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
             own: step.over.iter().any(container),
             over: step.over.iter().filter(|over| !container(over)).map(seen).collect(),
+            all: if plain { Vec::new() } else { step.over.iter().map(seen).collect() },
             guards: step.guards.iter().map(seen).collect(),
         }
     }
@@ -207,9 +216,8 @@ impl<'a> Checks<'a> {
     /// The first bad value among what was captured and the containers, a hand-back of either before
     /// an error of it.
     fn first_bad(&self, container: Val, row: usize) -> Option<Val> {
-        self.worker
-            .first_bad(&self.step.guards, self.step.parent, row)
-            .or_else(|| self.worker.first_bad(&self.step.over, self.step.parent, row))
+        first_bad(&self.guards, row)
+            .or_else(|| first_bad(&self.all, row))
             .or_else(|| container.is_bad().then_some(container))
     }
 

@@ -11,6 +11,7 @@ use batt_lang::graph::SlotId;
 
 use super::columns::Columns;
 use super::memory::Memory;
+use super::moved::Moved;
 
 /// An object's or a grid's planes.
 const PLANES: u32 = 4;
@@ -21,14 +22,13 @@ const ENOUGH: u32 = 8 << 15;
 /// Units that a piece of a loop may take before it is worth looking for what can go: 1 MiB.
 const MUCH: u32 = 1 << 15;
 
-/// Where something went: its first unit there, and how many of its units were copied.
-type Moved = (u32, u32);
-
 /// The two arenas of a worker.
 pub struct Space {
     now: Memory,
     next: Memory,
     moved: Vec<Moved>,
+    /// The number of the last collection.
+    collection: u64,
     /// Units below this are constants: they stay where they are.
     keep: u32,
     /// Units below this were in use when it was last looked: most of them still are.
@@ -56,6 +56,7 @@ impl Space {
             now,
             next,
             moved: Vec::new(),
+            collection: 0,
             keep: 0,
             old: 0,
             until_old: 0,
@@ -93,9 +94,15 @@ impl Space {
     /// Makes room to note where everything from a unit on goes.
     fn forget_moves(&mut self, keep: u32) {
         let units = (self.now.taken() - keep) as usize;
-        self.moved.clear();
-        self.moved.reserve_exact(units);
-        self.moved.resize(units, (0, 0));
+        if self.collection == Moved::LAST {
+            self.moved.fill(Moved::default());
+            self.collection = 0;
+        }
+        self.collection += 1;
+        if self.moved.len() < units {
+            self.moved.reserve_exact(units - self.moved.len());
+            self.moved.resize(units, Moved::default());
+        }
         self.now.note();
     }
 
@@ -170,7 +177,8 @@ impl Space {
         let (from, to) = (self.now.cx(), self.next.cx());
         to.release(0);
         to.skip(unit);
-        keep(&mut Mover { from, to, keep: unit, moved: &mut self.moved });
+        let collection = self.collection;
+        keep(&mut Mover { from, to, keep: unit, collection, moved: &mut self.moved });
         from.release(unit);
         from.copy_from(to, unit);
         self.next.note();
@@ -181,6 +189,7 @@ struct Mover<'a> {
     from: Cx,
     to: Cx,
     keep: u32,
+    collection: u64,
     moved: &'a mut [Moved],
 }
 
@@ -214,13 +223,13 @@ impl Mover<'_> {
             return Some((unit, false));
         }
         let at = (unit - self.keep) as usize;
-        let (new, copied) = *self.moved.get(at)?;
         // A shorter array may share the beginning of a longer one.
-        if copied >= n {
-            return Some((new, false));
+        match self.moved.get(at)?.of(self.collection) {
+            Some((new, copied)) if copied >= n => return Some((new, false)),
+            _ => {}
         }
         let new = copy(self, unit, n)?;
-        self.moved[at] = (new, n);
+        self.moved[at] = Moved::new(new, n, self.collection);
         Some((new, true))
     }
 

@@ -3,10 +3,15 @@
 use batt_core::Val;
 use batt_lang::graph::SlotId;
 
-/// Rows from which on a buffer is none for the column of a few samples, which would hold it in vain.
+/// Rows for which the smallest buffers have room; others have room for twice as many, and so on, so
+/// that a buffer fits when it is used again.
+const LEAST: usize = 8;
+/// How many such sizes there are.
+const SIZES: usize = 10;
+/// The largest of them; longer columns have buffers of their own length.
+const LONG: usize = LEAST << (SIZES - 1);
+/// Rows from which on buffers that wait are counted.
 const SHORT: usize = 64;
-/// Rows from which on a buffer counts as long.
-const LONG: usize = 4096;
 /// The most rows that buffers which are not short may have room for while they wait, 4 MiB together;
 /// more are given back to the system.
 const IDLE: usize = 1 << 18;
@@ -14,11 +19,10 @@ const IDLE: usize = 1 << 18;
 /// A column for every slot.
 pub struct Columns {
     rows: Vec<Vec<Val>>,
-    /// Buffers that wait to be used again; the last one used is still in the cache.
-    short: Vec<Vec<Val>>,
-    middling: Vec<Vec<Val>>,
+    /// Buffers that wait to be used again, by size; the last one used is still in the cache.
+    wait: [Vec<Vec<Val>>; SIZES],
     long: Vec<Vec<Val>>,
-    /// How many values the middling and the long ones have room for.
+    /// How many values those that are not short have room for.
     idle: usize,
     /// The most values that all buffers had room for when one was given back to the system.
     most: usize,
@@ -27,31 +31,46 @@ pub struct Columns {
 impl Columns {
     /// An empty column for every slot.
     pub fn new(slots: usize) -> Columns {
-        let (short, middling, long) = (Vec::new(), Vec::new(), Vec::new());
-        Columns { rows: vec![Vec::new(); slots], short, middling, long, idle: 0, most: 0 }
+        let wait = std::array::from_fn(|_| Vec::new());
+        Columns { rows: vec![Vec::new(); slots], wait, long: Vec::new(), idle: 0, most: 0 }
     }
 
     /// The rows of a slot.
+    #[inline]
     pub fn get(&self, slot: SlotId) -> &[Val] {
         &self.rows[slot.index()]
     }
 
     /// An empty buffer for the rows of a slot, which the caller fills and puts back.
+    #[inline]
     pub fn fresh(&mut self, slot: SlotId, rows: usize) -> Vec<Val> {
         let mut column = std::mem::take(&mut self.rows[slot.index()]);
-        if column.capacity() == 0 {
-            let found = match rows {
-                LONG.. => self.long.pop().or_else(|| self.middling.pop()),
-                SHORT.. => self.middling.pop(),
-                _ => None,
-            };
-            self.idle -= found.as_ref().map_or(0, Vec::capacity);
-            column = found.or_else(|| self.short.pop()).unwrap_or_default();
+        if column.capacity() >= rows.max(1) {
+            column.clear();
+            return column;
         }
-        column.clear();
-        // Not twice as much, as growing would take.
-        column.reserve_exact(rows);
-        column
+        self.give_back(column);
+        self.buffer(rows)
+    }
+
+    /// An empty buffer that has room for so many rows.
+    fn buffer(&mut self, rows: usize) -> Vec<Val> {
+        let size = rows.max(LEAST).next_power_of_two();
+        let found = match self.wait.get_mut(place(size)) {
+            Some(wait) => wait.pop(),
+            None => self.long.pop(),
+        };
+        if let Some(found) = &found
+            && found.capacity() >= SHORT
+        {
+            self.idle -= found.capacity();
+        }
+        match found {
+            Some(found) if found.capacity() >= rows => found,
+            _ if rows <= LONG => Vec::with_capacity(size),
+            // Not twice as much.
+            _ => Vec::with_capacity(rows),
+        }
     }
 
     /// Takes the rows of a slot away, to change them.
@@ -60,29 +79,46 @@ impl Columns {
     }
 
     /// Sets the rows of a slot.
+    #[inline]
     pub fn put(&mut self, slot: SlotId, column: Vec<Val>) {
         self.rows[slot.index()] = column;
     }
 
     /// Frees the rows of a slot.
+    #[inline]
     pub fn free(&mut self, slot: SlotId) {
         let column = std::mem::take(&mut self.rows[slot.index()]);
+        self.give_back(column);
+    }
+
+    /// Lets a buffer wait for its next use, or gives it back to the system.
+    #[inline]
+    fn give_back(&mut self, mut column: Vec<Val>) {
         let room = column.capacity();
-        if (1..SHORT).contains(&room) && self.short.len() < self.rows.len() {
-            self.short.push(column);
-        } else if room >= SHORT && self.idle + room <= IDLE {
+        if room < LEAST {
+            return;
+        }
+        column.clear();
+        // The largest size for which there is room.
+        let size = if room > LONG { SIZES } else { place(1 << room.ilog2()) };
+        if room >= SHORT {
+            if self.idle + room > IDLE {
+                self.most = self.most.max(self.room() + room);
+                return;
+            }
             self.idle += room;
-            let like = if room < LONG { &mut self.middling } else { &mut self.long };
-            like.push(column);
-        } else if room >= LONG {
-            self.most = self.most.max(self.room() + room);
+        }
+        match self.wait.get_mut(size) {
+            Some(wait) if room >= SHORT || wait.len() < self.rows.len() => wait.push(column),
+            Some(_) => {}
+            None => self.long.push(column),
         }
     }
 
     /// How many values all buffers have room for.
     fn room(&self) -> usize {
-        let all = [&self.rows, &self.short, &self.middling, &self.long].into_iter().flatten();
-        all.map(Vec::capacity).sum()
+        let wait = self.wait.iter().flatten();
+        self.rows.iter().chain(wait).chain(&self.long).map(Vec::capacity).sum()
     }
 
     /// The most bytes that all buffers have had room for.
@@ -110,9 +146,30 @@ impl Columns {
     }
 }
 
+/// Where buffers of a size, a power of two, are found.
+#[inline]
+fn place(size: usize) -> usize {
+    (size / LEAST).trailing_zeros() as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_buffer_that_waits_fits() {
+        let mut columns = Columns::new(1);
+        for rows in [3, 8, 9, 63, 64, 100, 4096, 5000, 70_000] {
+            let column = columns.fresh(SlotId(0), rows);
+            assert!(column.is_empty() && column.capacity() >= rows);
+            let (at, room) = (column.as_ptr(), column.capacity());
+            columns.put(SlotId(0), column);
+            columns.free(SlotId(0));
+            let again = columns.fresh(SlotId(0), rows);
+            assert_eq!((again.as_ptr(), again.capacity()), (at, room), "{rows} rows");
+        }
+        assert_eq!(columns.idle, 0);
+    }
 
     #[test]
     fn buffers_that_wait_are_bounded() {
@@ -124,12 +181,12 @@ mod tests {
             columns.free(SlotId(1));
         }
         assert!(columns.idle <= IDLE && columns.room() <= IDLE + 2 * LONG, "{}", columns.room());
-        assert_eq!(columns.short.len(), 2);
+        assert_eq!(columns.wait[0].len(), 2);
         // The most counts what was given back, while it was still there.
         assert_eq!(columns.bytes(), (columns.room() + 50_000) * size_of::<Val>());
         let again = columns.fresh(SlotId(0), 50_000);
         assert!(again.is_empty() && again.capacity() >= 50_000);
-        let wait = columns.middling.iter().chain(&columns.long);
-        assert_eq!(columns.idle, wait.map(Vec::capacity).sum::<usize>());
+        let wait = columns.wait.iter().flatten().chain(&columns.long).map(Vec::capacity);
+        assert_eq!(columns.idle, wait.filter(|room| *room >= SHORT).sum::<usize>());
     }
 }

@@ -1,21 +1,24 @@
-//! Opening frames, and `power`.
+//! Opening frames.
 
 use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, len};
-use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_core::{Array, Cx, Tag, Val};
+use batt_cpu::Operand;
 use batt_lang::graph::FrameId;
-use batt_lang::limits::{MAX_BODIES, MAX_POWER};
+use batt_lang::limits::MAX_BODIES;
 
 use super::parts::Places;
-use super::plan::{Base, OpenStep, Plan, Region, RepeatStep};
+use super::plan::{Base, OpenStep, Plan, Region};
 use super::tally::Tally;
-use super::worker::{Rows, Worker, past_limit};
+use super::worker::{Rows, Worker};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
 const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
 /// As many rows of a loop run at a time, where they can: their columns fit a core's first cache.
 pub const PIECE: usize = 1024;
+/// The most rows for which a buffer is made before it is known that there are so many.
+const AHEAD: usize = 2 * PIECE;
 /// As many run where more found no room.
 pub const SMALL_PIECE: usize = 32;
 
@@ -62,8 +65,9 @@ impl Worker {
     /// Makes the rows of a frame, and the columns of its items.
     fn open_items(&mut self, step: &OpenStep, rows: &mut Rows, most: usize) {
         let cx = self.cx();
+        let ahead = self.rows_ahead(step, rows, most);
         let mut columns =
-            step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, 0)));
+            step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, ahead)));
         self.make_rows(step, rows, most, |_, over, count| {
             let [a, b] = over.vals;
             if step.product {
@@ -135,9 +139,10 @@ impl Worker {
         parents.clear();
         rows.spans.clear();
         let mut tally = Tally::new(self, step.own.as_ref(), &mut rows.opened);
+        let containers = self.containers(step);
         for parent in rows.parents.clone() {
             let start = parents.len();
-            let over = self.over(step, parent);
+            let over = Over::of(step, &containers, parent);
             let count = over.count(step.product);
             if parent > rows.parents.start && start + count > most && !step.bare {
                 rows.parents.end = parent;
@@ -168,18 +173,29 @@ impl Worker {
         rows.up.first_mut().into_iter().for_each(|up| *up = std::mem::take(&mut parents));
     }
 
-    /// The containers that a frame is opened over, for a row of its parent.
-    fn over(&self, step: &OpenStep, parent: usize) -> Over {
-        let val =
-            |k: usize| step.over.get(k).map_or(Val::BACK, |s| self.val(*s, step.parent, parent));
-        let vals = [val(0), val(1)];
-        let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
-        Over { vals, lens, both: step.over.len() == 2 }
+    /// The containers that a frame is opened over, as the rows of its parent see them.
+    fn containers(&self, step: &OpenStep) -> [Operand<'_>; 2] {
+        [0, 1].map(|k| {
+            step.over.get(k).map_or(Operand::One(Val::BACK), |s| self.operand(*s, step.parent))
+        })
+    }
+
+    /// How many rows there will be at most, as far as buffers should have room for them beforehand.
+    fn rows_ahead(&self, step: &OpenStep, rows: &Rows, most: usize) -> usize {
+        let containers = self.containers(step);
+        let mut sum = 0;
+        for parent in rows.parents.clone() {
+            sum += Over::of(step, &containers, parent).count(step.product);
+            if sum > most.min(AHEAD) {
+                break;
+            }
+        }
+        sum.min(AHEAD)
     }
 
     /// Finds the rows of the frames further out that each row belongs to, given its parents, where
     /// something asks for them.
-    fn further_out(&self, asked: u64, parent: FrameId, rows: &mut Rows) {
+    pub fn further_out(&self, asked: u64, parent: FrameId, rows: &mut Rows) {
         let above = &self.frames[parent.index()].up;
         let [parents, further @ ..] = &mut rows.up[..] else { return };
         for (level, (mine, up)) in further.iter_mut().zip(above).enumerate() {
@@ -187,72 +203,6 @@ impl Worker {
             if asked & 2 << level != 0 {
                 mine.extend(parents.iter().map(|p| up.get(*p as usize).copied().unwrap_or(0)));
             }
-        }
-    }
-
-    /// Runs a `power` for every row of its parent.
-    pub fn repeat(&mut self, plan: &Plan, step: &RepeatStep) {
-        let rows = self.frames[step.parent.index()].len;
-        // The values of a round live in the result's column, where a collection finds them.
-        let mut vals = self.columns.fresh(step.out, rows);
-        let mut left = Vec::with_capacity(rows);
-        for row in 0..rows {
-            let (val, n) = self.begin(step, row);
-            vals.push(val.began_at(step.out.0));
-            left.push(n);
-        }
-        self.columns.put(step.out, vals);
-        self.forget(&step.inner, 0);
-        let mut bodies = vec![0u64; rows];
-        loop {
-            let active: Vec<u32> = (0..rows as u32).filter(|r| left[*r as usize] > 0).collect();
-            if active.is_empty() {
-                break;
-            }
-            let mut frame = std::mem::take(&mut self.frames[step.frame.index()]);
-            frame.len = active.len();
-            frame.up.resize_with(1 + self.frames[step.parent.index()].up.len(), Vec::new);
-            frame.up[0].clone_from(&active);
-            self.further_out(plan.above[step.frame.index()], step.parent, &mut frame);
-            self.frames[step.frame.index()] = frame;
-            if let Some(current) = step.current {
-                let mut column = self.columns.fresh(current, active.len());
-                let vals = self.columns.get(step.out);
-                column.extend(active.iter().map(|r| vals[*r as usize]));
-                self.columns.put(current, column);
-            }
-            self.run(plan, &step.block);
-            let mut vals = self.columns.take(step.out);
-            for (at, row) in active.into_iter().enumerate() {
-                let row = row as usize;
-                let inner: u64 =
-                    step.nested.iter().map(|s| self.body_count(*s, step.frame, at)).sum();
-                bodies[row] += 1 + inner;
-                vals[row] = match past_limit(bodies[row], step.nested.is_empty()) {
-                    Some(bad) => bad,
-                    None => self.val(step.body, step.frame, at),
-                };
-                left[row] = if vals[row].is_bad() { 0 } else { left[row] - 1 };
-            }
-            self.columns.put(step.out, vals);
-        }
-        let vals = self.columns.take(step.out);
-        self.finish(step.out, vals);
-        self.note_bodies(plan, step.out, bodies);
-    }
-
-    fn begin(&self, step: &RepeatStep, row: usize) -> (Val, i32) {
-        if let Some(bad) = self.first_bad(&step.guards, step.parent, row) {
-            return (bad, 0);
-        }
-        if let Some(bad) = self.first_bad(&[step.times, step.start], step.parent, row) {
-            return (bad, 0);
-        }
-        match self.val(step.times, step.parent, row).as_int() {
-            None => (Val::error(Fault::Type), 0),
-            Some(..1) => (Val::error(Fault::Recursion), 0),
-            Some(n) if n > MAX_POWER => (Val::error(Fault::Size), 0),
-            Some(n) => (self.val(step.start, step.parent, row), n),
         }
     }
 }
@@ -265,6 +215,13 @@ struct Over {
 }
 
 impl Over {
+    #[inline]
+    fn of(step: &OpenStep, containers: &[Operand<'_>; 2], parent: usize) -> Over {
+        let vals = containers.map(|container| container.get(parent));
+        let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
+        Over { vals, lens, both: step.over.len() == 2 }
+    }
+
     /// How many rows their items make.
     fn count(&self, product: bool) -> usize {
         match (self.both, product) {

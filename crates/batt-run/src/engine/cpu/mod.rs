@@ -5,8 +5,8 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `loops`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
-//! - `columns`, `collect`, `memory`: buffers that are used again, and the arena
+//! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
+//! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`: between values and the arena
 
 mod closing;
@@ -15,10 +15,13 @@ mod columns;
 mod convert;
 mod loops;
 mod memory;
+mod moved;
 pub(in crate::engine) mod nests;
 mod parts;
 mod plan;
+mod power;
 mod regions;
+mod rowwise;
 mod tally;
 mod worker;
 

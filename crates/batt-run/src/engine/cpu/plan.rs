@@ -35,60 +35,43 @@ pub enum Via {
 /// One step.
 pub enum Step {
     /// Opens an element frame.
-    Open(OpenStep),
+    Open(Box<OpenStep>),
     /// A primitive over a column.
-    Call {
-        out: SlotId,
-        frame: FrameId,
-        kernel: Kernel,
-        args: Vec<Seen>,
-        guarded: Option<(Guard, Vec<usize>)>,
-    },
+    Call(CallStep),
     /// What cannot be held: functions at run time.
     HandBack { out: SlotId, frame: FrameId },
     /// The chosen one of two results.
-    Select {
-        out: SlotId,
-        frame: FrameId,
-        condition: Seen,
-        then: Seen,
-        other: Seen,
-        guards: Vec<Seen>,
-    },
+    Select(Box<SelectStep>),
     /// Results as a container.
-    Collect {
-        out: SlotId,
-        frame: FrameId,
-        set: bool,
-        items: Vec<Seen>,
-        guards: Vec<Seen>,
-        nested: Vec<Seen>,
-    },
+    Collect(Box<CollectStep>),
     /// A default for errors; the value's constant, or none if it cannot be held.
     OrElse { out: SlotId, frame: FrameId, value: Seen },
     /// An error found while compiling.
     Fail { out: SlotId, frame: FrameId },
     /// Closes an element frame.
-    Close(CloseStep),
+    Close(Box<CloseStep>),
     /// `power`.
-    Repeat(RepeatStep),
+    Repeat(Box<RepeatStep>),
     /// The column is not read any more.
     Drop(SlotId),
     /// A loop that runs a few rows of its parent at a time.
-    Region(Region),
+    Region(Box<Region>),
 }
+
+// A block runs through all steps of a battery, so a step is a line of the cache; rare ones are boxed.
+const _: () = assert!(size_of::<Step>() <= 64);
 
 impl Step {
     /// The slot whose time a step's time is; opening a frame is its items' time.
     pub fn slot(&self) -> Option<SlotId> {
         match self {
             Step::Open(open) if open.base.is_none() => open.elements[0],
-            Step::Call { out, .. }
-            | Step::HandBack { out, .. }
-            | Step::Select { out, .. }
-            | Step::Collect { out, .. }
-            | Step::OrElse { out, .. }
-            | Step::Fail { out, .. } => Some(*out),
+            Step::HandBack { out, .. } | Step::OrElse { out, .. } | Step::Fail { out, .. } => {
+                Some(*out)
+            }
+            Step::Call(call) => Some(call.out),
+            Step::Select(select) => Some(select.out),
+            Step::Collect(collect) => Some(collect.out),
             Step::Close(close) => Some(close.out),
             Step::Repeat(repeat) => Some(repeat.out),
             Step::Open(_) | Step::Drop(_) | Step::Region(_) => None,
@@ -104,15 +87,15 @@ impl Step {
         };
         match self {
             Step::Open(open) => open.for_each_read(see),
-            Step::Call { args, .. } => all(args, see),
-            Step::Select { condition, then, other, guards, .. } => {
-                all(&[*condition, *then, *other], see);
-                all(guards, see);
+            Step::Call(call) => all(call.args(), see),
+            Step::Select(select) => {
+                all(&[select.condition, select.then, select.other], see);
+                all(&select.guards, see);
             }
-            Step::Collect { items, guards, nested, .. } => {
-                all(items, see);
-                all(guards, see);
-                all(nested, see);
+            Step::Collect(collect) => {
+                all(&collect.items, see);
+                all(&collect.guards, see);
+                all(&collect.nested, see);
             }
             Step::OrElse { value, .. } => see(value.slot),
             Step::Close(close) => {
@@ -137,6 +120,65 @@ impl Step {
             Step::HandBack { .. } | Step::Fail { .. } | Step::Drop(_) => {}
         }
     }
+}
+
+/// A primitive over a column.
+pub struct CallStep {
+    /// The primitive.
+    pub kernel: Kernel,
+    /// The result.
+    pub out: SlotId,
+    /// Whose rows the column has.
+    pub frame: FrameId,
+    /// The arguments: so many of these.
+    args: [Seen; 4],
+    len: u8,
+    /// Which arguments' columns are not read any more, as bits.
+    pub last: u8,
+    /// What the suffix asks for,
+    pub guard: Guard,
+    /// of which arguments, as bits.
+    pub guarded: u8,
+}
+
+impl CallStep {
+    /// The arguments.
+    #[inline]
+    pub fn args(&self) -> &[Seen] {
+        self.args.get(..usize::from(self.len)).unwrap_or(&self.args)
+    }
+}
+
+/// The chosen one of two results.
+pub struct SelectStep {
+    /// The result.
+    pub out: SlotId,
+    /// Whose rows the column has.
+    pub frame: FrameId,
+    /// What decides.
+    pub condition: Seen,
+    /// The result where that is true,
+    pub then: Seen,
+    /// and where it is not.
+    pub other: Seen,
+    /// What the functions captured.
+    pub guards: Vec<Seen>,
+}
+
+/// Results as a container.
+pub struct CollectStep {
+    /// The result.
+    pub out: SlotId,
+    /// Whose rows the column has.
+    pub frame: FrameId,
+    /// Whether it is a set.
+    pub set: bool,
+    /// The items.
+    pub items: Vec<Seen>,
+    /// What the functions captured.
+    pub guards: Vec<Seen>,
+    /// The loops that they run.
+    pub nested: Vec<Seen>,
 }
 
 /// A loop, from the opening of its frame to its last closing.
@@ -342,7 +384,7 @@ impl Planner<'_> {
         let bare = self.forms.is_bare(frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
         self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
-        Step::Open(OpenStep {
+        Step::Open(Box::new(OpenStep {
             frame,
             parent,
             product: matches!(info.kind, FrameKind::Product(_)),
@@ -357,7 +399,7 @@ impl Planner<'_> {
             sample,
             inner: self.nests.inner(frame),
             own: self.nests.of(self.battery, frame),
-        })
+        }))
     }
 
     fn eval(&mut self, out: SlotId) -> Step {
@@ -365,36 +407,35 @@ impl Planner<'_> {
         let frame = slot.frame;
         match &slot.def {
             Def::Call { prim, args } if prim.info().role == Role::Pure => {
-                let guarded = (prim.guard != Guard::None).then(|| {
-                    let params = prim.info().params.iter().enumerate();
-                    (prim.guard, params.filter(|(_, p)| p.guarded).map(|(i, _)| i).collect())
-                });
-                Step::Call {
+                let guarded = match prim.guard {
+                    Guard::None => 0,
+                    _ => bits(prim.info().params.iter().map(|param| param.guarded)),
+                };
+                let seen = self.seen(args, frame);
+                let none = Seen { slot: out, via: Via::One };
+                Step::Call(CallStep {
+                    kernel: kernel(prim.op, self.set),
                     out,
                     frame,
-                    kernel: kernel(prim.op, self.set),
-                    args: self.seen(args, frame),
+                    args: std::array::from_fn(|i| seen.get(i).copied().unwrap_or(none)),
+                    len: seen.len().min(4) as u8,
+                    last: 0,
+                    guard: prim.guard,
                     guarded,
-                }
+                })
             }
-            Def::Select { condition, then, other, guards } => Step::Select {
+            Def::Select { condition, then, other, guards } => Step::Select(Box::new(SelectStep {
                 out,
                 frame,
                 condition: self.see(*condition, frame),
                 then: self.see(*then, frame),
                 other: self.see(*other, frame),
                 guards: self.seen(guards, frame),
-            },
+            })),
             Def::Collect { set, items, guards, nested } => {
                 let (items, guards) = (self.seen(items, frame), self.seen(guards, frame));
-                Step::Collect {
-                    out,
-                    frame,
-                    set: *set,
-                    items,
-                    guards,
-                    nested: self.count(nested, frame),
-                }
+                let (set, nested) = (*set, self.count(nested, frame));
+                Step::Collect(Box::new(CollectStep { out, frame, set, items, guards, nested }))
             }
             Def::OrElse { value, .. } => {
                 Step::OrElse { out, frame, value: self.see(*value, frame) }
@@ -425,7 +466,7 @@ impl Planner<'_> {
             _ => None,
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
-        Step::Close(CloseStep {
+        Step::Close(Box::new(CloseStep {
             form,
             out,
             prim,
@@ -439,7 +480,7 @@ impl Planner<'_> {
             body: self.see(run.body, run.frame),
             element: element.map(|slot| self.see(slot, run.frame)),
             nested: self.count(&run.nested, run.frame),
-        })
+        }))
     }
 
     fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Step {
@@ -447,7 +488,7 @@ impl Planner<'_> {
             return Step::HandBack { out, frame: self.battery.slot(out).frame };
         };
         let parent = self.battery.frames().get(run.frame).parent;
-        Step::Repeat(RepeatStep {
+        Step::Repeat(Box::new(RepeatStep {
             out,
             frame: run.frame,
             parent,
@@ -459,7 +500,7 @@ impl Planner<'_> {
             nested: self.count(&run.nested, run.frame),
             inner: self.nests.inner(run.frame),
             block: nest(self.battery, self.steps(block)),
-        })
+        }))
     }
 
     fn count(&mut self, nested: &[SlotId], frame: FrameId) -> Vec<Seen> {
@@ -494,6 +535,11 @@ impl Planner<'_> {
         self.above[frame.index()] |= 1 << at;
         at
     }
+}
+
+/// Which of some are true.
+fn bits(some: impl Iterator<Item = bool>) -> u8 {
+    some.enumerate().fold(0, |bits, (at, one)| bits | u8::from(one) << at)
 }
 
 /// The defaults and constants that a worker converts once.

@@ -52,12 +52,36 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
             parts[part as usize].extend(step.take());
         }
         let [before, body, behind] = parts;
-        let region = Step::Region(region(battery, open, body));
+        let region = Step::Region(Box::new(region(battery, *open, body)));
         let moved = before.into_iter().chain([region]).chain(behind);
         for (place, step) in steps[at..end].iter_mut().zip(moved.map(Some)) {
             *place = step;
         }
         mark(battery, &steps[at..end], at, &mut last);
+    }
+    with_drops(out)
+}
+
+/// Lets calls drop the arguments that they are the last to read, which saves most of the steps that
+/// do only that.
+fn with_drops(steps: Vec<Step>) -> Vec<Step> {
+    let mut out: Vec<Step> = Vec::with_capacity(steps.len());
+    let mut call = None;
+    for step in steps {
+        match &step {
+            Step::Drop(slot) => {
+                let last = call.and_then(|at: usize| out.get_mut(at));
+                if let Some(Step::Call(call)) = last
+                    && let Some(at) = call.args().iter().position(|seen| seen.slot == *slot)
+                {
+                    call.last |= 1 << at;
+                    continue;
+                }
+            }
+            Step::Call(_) => call = Some(out.len()),
+            _ => call = None,
+        }
+        out.push(step);
     }
     out
 }
@@ -108,12 +132,12 @@ fn home(battery: &Battery, step: &Step) -> FrameId {
         Step::Close(close) => close.frame,
         Step::Drop(slot) => battery.slot(*slot).frame,
         Step::Repeat(repeat) => repeat.parent,
-        Step::Call { frame, .. }
-        | Step::HandBack { frame, .. }
-        | Step::Select { frame, .. }
-        | Step::Collect { frame, .. }
-        | Step::OrElse { frame, .. }
-        | Step::Fail { frame, .. } => *frame,
+        Step::Call(call) => call.frame,
+        Step::Select(select) => select.frame,
+        Step::Collect(collect) => collect.frame,
+        Step::HandBack { frame, .. } | Step::OrElse { frame, .. } | Step::Fail { frame, .. } => {
+            *frame
+        }
     }
 }
 
@@ -164,8 +188,8 @@ fn order(
             }
             (Part::Behind, step) => {
                 for_each_write(step, &mut |slot| written[slot.index()] = behind);
-                if let Step::Open(OpenStep { frame, .. }) = step {
-                    written[battery.slot_count() + frame.index()] = behind;
+                if let Step::Open(open) = step {
+                    written[battery.slot_count() + open.frame.index()] = behind;
                 }
             }
             _ => {}

@@ -1,15 +1,13 @@
 //! A worker: an arena and columns, and the steps that fill them.
 
-use batt_core::seq::{List, truth};
-use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_core::{Cx, Fault, Val};
 use std::time::Instant;
 
-use batt_cpu::{Operand, Set, Task};
+use batt_cpu::{Operand, Set};
 use batt_lang::Value;
 use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::limits::MAX_BODIES;
-use batt_lang::ops::Guard;
 use batt_lang::program::Input;
 
 use super::collect::Space;
@@ -64,7 +62,7 @@ pub struct Worker {
     pub bodies: Vec<Vec<u64>>,
     pub frames: Vec<Rows>,
     /// The defaults of the safe policy, by slot.
-    defaults: Vec<Val>,
+    pub defaults: Vec<Val>,
     /// What each slot took.
     pub counts: Vec<SlotCount>,
     /// The slowest step of each slot; none where time is not measured.
@@ -173,6 +171,7 @@ impl Worker {
         self.space.bytes() + self.columns.bytes() + rows + bodies + self.beside
     }
 
+    #[inline]
     fn step(&mut self, plan: &Plan, step: &Step) {
         match step {
             Step::Drop(slot) => self.columns.free(*slot),
@@ -180,96 +179,13 @@ impl Worker {
             Step::Region(region) => self.region(plan, region),
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),
-            Step::Call { out, frame, kernel, args, guarded } => {
-                let rows = self.frames[frame.index()].len;
-                let cx = self.cx();
-                let mut column = self.columns.fresh(*out, rows);
-                let mut operands = [Operand::One(Val::BACK); 4];
-                for (operand, seen) in operands.iter_mut().zip(args) {
-                    *operand = self.operand(*seen, *frame);
-                }
-                let task = Task { cx, operands: &operands[..args.len().min(4)], rows, slot: out.0 };
-                #[allow(unsafe_code)]
-                // SAFETY: kernels are chosen for the instructions that this machine has.
-                unsafe {
-                    kernel(task, &mut column);
-                }
-                if let Some((guard, at)) = guarded {
-                    for (row, val) in column.iter_mut().enumerate() {
-                        for i in at {
-                            check_guard(cx, *guard, operands[*i].get(row), val, out.0);
-                        }
-                    }
-                }
-                self.finish(*out, column);
-            }
-            Step::Select { out, frame, condition, then, other, guards } => {
-                self.rowwise(*out, *frame, |worker, row| {
-                    if let Some(bad) = worker.first_bad(guards, *frame, row) {
-                        return bad;
-                    }
-                    let chosen = worker.val(*condition, *frame, row);
-                    if chosen.is_bad() {
-                        return chosen;
-                    }
-                    worker.val(if truth(chosen) { *then } else { *other }, *frame, row)
-                });
-            }
-            Step::Collect { out, frame, set, items, guards, nested } => {
-                let cx = self.cx();
-                let mut bodies = Vec::new();
-                self.rowwise(*out, *frame, |worker, row| {
-                    let inner: u64 =
-                        nested.iter().map(|n| worker.body_count(*n, *frame, row)).sum();
-                    let ran = items.len() as u64 + inner;
-                    bodies.push(ran);
-                    if let Some(bad) = worker.first_bad(guards, *frame, row) {
-                        return bad;
-                    }
-                    let Some(mut list) = List::new(cx, items.len() as u32) else {
-                        return Val::BACK;
-                    };
-                    for item in items {
-                        list.push(cx, worker.val(*item, *frame, row));
-                    }
-                    match past_limit(ran, inner == 0) {
-                        Some(bad) => bad,
-                        None if *set => list.set::<Array>(cx),
-                        None => list.tuple(cx),
-                    }
-                });
-                self.note_bodies(plan, *out, bodies);
-            }
-            Step::OrElse { out, frame, value } => {
-                let default = self.defaults[out.index()];
-                self.rowwise(*out, *frame, |worker, row| {
-                    let val = worker.val(*value, *frame, row);
-                    if val.is(Tag::Error) { default } else { val }
-                });
-            }
-            Step::Fail { out, frame } => {
-                self.rowwise(*out, *frame, |_, _| Val::error(Fault::Type).began_at(out.0));
-            }
-            Step::HandBack { out, frame } => {
-                self.rowwise(*out, *frame, |_, _| Val::BACK.began_at(out.0));
-            }
+            Step::Call(call) => self.call(call),
+            Step::Select(select) => self.select(select),
+            Step::Collect(collect) => self.collect(plan, collect),
+            Step::OrElse { out, frame, value } => self.or_else(*out, *frame, *value),
+            Step::Fail { out, frame } => self.fill(*out, *frame, Val::error(Fault::Type)),
+            Step::HandBack { out, frame } => self.fill(*out, *frame, Val::BACK),
         }
-    }
-
-    /// Computes a column row by row.
-    pub fn rowwise(
-        &mut self,
-        out: SlotId,
-        frame: FrameId,
-        mut f: impl FnMut(&Worker, usize) -> Val,
-    ) {
-        let rows = self.frames[frame.index()].len;
-        let mut column = self.columns.fresh(out, rows);
-        for row in 0..rows {
-            let val = f(self, row);
-            column.push(val);
-        }
-        self.finish(out, column);
     }
 
     pub fn finish(&mut self, out: SlotId, column: Vec<Val>) {
@@ -296,6 +212,11 @@ impl Worker {
         }
     }
 
+    /// Some columns as the rows of a frame see them.
+    pub fn operands(&self, seen: &[Seen], frame: FrameId) -> Vec<Operand<'_>> {
+        seen.iter().map(|one| self.operand(*one, frame)).collect()
+    }
+
     /// A value as a row of a frame sees it.
     pub fn val(&self, seen: Seen, frame: FrameId, row: usize) -> Val {
         self.operand(seen, frame).get(row)
@@ -313,21 +234,6 @@ impl Worker {
         };
         self.bodies[seen.slot.index()].get(at).copied().unwrap_or(0)
     }
-
-    /// The first bad value among some, a hand-back before an error.
-    pub fn first_bad(&self, seen: &[Seen], frame: FrameId, row: usize) -> Option<Val> {
-        let mut bad: Option<Val> = None;
-        for one in seen {
-            let val = self.val(*one, frame, row);
-            if val.is(Tag::Back) {
-                return Some(val);
-            }
-            if bad.is_none() && val.is(Tag::Error) {
-                bad = Some(val);
-            }
-        }
-        bad
-    }
 }
 
 /// What a loop becomes that ran too many bodies. Where the count is an upper bound, only the
@@ -335,30 +241,4 @@ impl Worker {
 pub fn past_limit(bodies: u64, exact: bool) -> Option<Val> {
     let over = bodies > u64::from(MAX_BODIES);
     over.then(|| if exact { Val::error(Fault::Size) } else { Val::BACK })
-}
-
-/// Makes a result an error where an argument is not what the suffix asks for.
-fn check_guard(cx: Cx, guard: Guard, arg: Val, out: &mut Val, slot: u32) {
-    if arg.is_bad() {
-        return;
-    }
-    if !suffix_fits(cx, guard, arg) {
-        *out = Val::error(Fault::Type).began_at(slot);
-    }
-}
-
-/// Whether a value is of the kind that a suffix asks for.
-pub fn suffix_fits(cx: Cx, guard: Guard, v: Val) -> bool {
-    let all = |form: Tag, tag: Tag| {
-        v.is(form)
-            || v.is_empty_set()
-            || (v.is(Tag::Set) && (0..v.x()).all(|k| cx.val(v.a(), k).is(tag)))
-    };
-    match guard {
-        Guard::None => true,
-        Guard::Tuple => v.is_tuple(),
-        Guard::Set => v.is_set(),
-        Guard::Indices => all(Tag::Mask, Tag::Pair),
-        Guard::Object => all(Tag::Object, Tag::Cell),
-    }
 }

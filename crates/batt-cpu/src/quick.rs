@@ -1,0 +1,196 @@
+//! Columns of ints, locations and cells run through a plain loop.
+//!
+//! Where a column holds anything else, all of it is computed by the primitive itself.
+
+#![allow(unsafe_code)]
+
+use batt_core::{Cx, Tag, Val};
+
+use crate::kernels::{Operand, Task};
+use crate::plain::{Plain, steps};
+
+/// Where an argument is read.
+trait Source: Copy {
+    fn at(self, row: usize) -> Val;
+}
+
+#[derive(Clone, Copy)]
+struct One(Val);
+#[derive(Clone, Copy)]
+struct Same<'a>(&'a [Val]);
+#[derive(Clone, Copy)]
+struct Via<'a>(&'a [Val], &'a [u32]);
+
+impl Source for One {
+    #[inline(always)]
+    fn at(self, _row: usize) -> Val {
+        self.0
+    }
+}
+
+impl Source for Same<'_> {
+    #[inline(always)]
+    fn at(self, row: usize) -> Val {
+        self.0.get(row).copied().unwrap_or(Val::BACK)
+    }
+}
+
+impl Source for Via<'_> {
+    #[inline(always)]
+    fn at(self, row: usize) -> Val {
+        let row = self.1.get(row).copied().unwrap_or(u32::MAX);
+        self.0.get(row as usize).copied().unwrap_or(Val::BACK)
+    }
+}
+
+/// Computes a column of one argument; false if it must be computed otherwise.
+///
+/// Here and below `f` is one of the functions of [`crate::plain`] and not a closure, which would be called
+/// for every row.
+#[inline(always)]
+pub fn one(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Val) -> Plain) -> bool {
+    match task.operands {
+        [Operand::Same(a)] if a.len() >= task.rows => fill_one(Same(a), task.rows, out, f),
+        [Operand::Via(a, at)] if at.len() >= task.rows => fill_one(Via(a, at), task.rows, out, f),
+        _ => false,
+    }
+}
+
+/// Computes a column of two arguments; false if it must be computed otherwise.
+#[inline(always)]
+pub fn two(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Val, Val) -> Plain) -> bool {
+    let [a, b] = task.operands else { return false };
+    match *a {
+        Operand::One(a) => with(One(a), *b, task.rows, out, f),
+        Operand::Same(a) if a.len() >= task.rows => with(Same(a), *b, task.rows, out, f),
+        Operand::Via(a, at) if at.len() >= task.rows => with(Via(a, at), *b, task.rows, out, f),
+        _ => false,
+    }
+}
+
+#[inline(always)]
+fn with(
+    a: impl Source,
+    b: Operand<'_>,
+    rows: usize,
+    out: &mut Vec<Val>,
+    f: impl Fn(Val, Val) -> Plain,
+) -> bool {
+    match b {
+        Operand::One(b) => fill_two(a, One(b), rows, out, f),
+        Operand::Same(b) if b.len() >= rows => fill_two(a, Same(b), rows, out, f),
+        Operand::Via(b, at) if at.len() >= rows => fill_two(a, Via(b, at), rows, out, f),
+        _ => false,
+    }
+}
+
+#[inline(always)]
+fn fill_one(a: impl Source, rows: usize, out: &mut Vec<Val>, f: impl Fn(Val) -> Plain) -> bool {
+    // A column that begins with something else most often holds nothing for this.
+    let mut good = f(a.at(0)).1;
+    if !good {
+        return false;
+    }
+    out.clear();
+    out.reserve(rows);
+    for (row, val) in out.spare_capacity_mut().iter_mut().take(rows).enumerate() {
+        let (result, ok) = f(a.at(row));
+        val.write(result);
+        good &= ok;
+    }
+    if good {
+        // SAFETY: there is room for so many rows, and each was written.
+        unsafe { out.set_len(rows) };
+    }
+    good
+}
+
+#[inline(always)]
+fn fill_two(
+    a: impl Source,
+    b: impl Source,
+    rows: usize,
+    out: &mut Vec<Val>,
+    f: impl Fn(Val, Val) -> Plain,
+) -> bool {
+    let mut good = f(a.at(0), b.at(0)).1;
+    if !good {
+        return false;
+    }
+    out.clear();
+    out.reserve(rows);
+    for (row, val) in out.spare_capacity_mut().iter_mut().take(rows).enumerate() {
+        let (result, ok) = f(a.at(row), b.at(row));
+        val.write(result);
+        good &= ok;
+    }
+    if good {
+        // SAFETY: there is room for so many rows, and each was written.
+        unsafe { out.set_len(rows) };
+    }
+    good
+}
+
+/// The steps between patches of one cell each. The places of a column that is further out are found
+/// once, not for every row.
+#[inline(always)]
+pub fn manhattan(task: Task<'_>, out: &mut Vec<Val>) -> bool {
+    let (cx, rows) = (task.cx, task.rows);
+    let [a, b] = task.operands else { return false };
+    if rows == 0 || !single(cx, a.get(0)).1 || !single(cx, b.get(0)).1 {
+        return false;
+    }
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    let operands = [places(cx, *a, rows, &mut first), places(cx, *b, rows, &mut second)];
+    two(Task { operands: &operands, ..task }, out, steps)
+}
+
+/// The place of a patch of one cell.
+#[inline(always)]
+fn single(cx: Cx, v: Val) -> Plain {
+    if !(v.is(Tag::Mask) | v.is(Tag::Object)) || v.extra() != 1 {
+        return (Val::BACK, false);
+    }
+    // There is one row that is not empty.
+    let (mut row, mut bits, mut k) = (0, 0, 0);
+    while k < 32 {
+        let word = cx.word(v.a(), k);
+        row |= if word == 0 { 0 } else { k };
+        bits |= word;
+        k += 1;
+    }
+    let (oi, oj) = v.origin();
+    (Val::pair(oi + row as i32, oj + (bits.trailing_zeros() & 31) as i32), true)
+}
+
+/// The places of an operand.
+#[inline(always)]
+fn places<'a>(cx: Cx, operand: Operand<'a>, rows: usize, found: &'a mut Vec<Val>) -> Operand<'a> {
+    match operand {
+        Operand::One(v) => Operand::One(single(cx, v).0),
+        Operand::Via(column, at) if column.len() <= 2 * rows => {
+            found.resize(column.len(), Val::NULL);
+            for row in at.iter().take(rows) {
+                let (held, place) = (column.get(*row as usize), found.get_mut(*row as usize));
+                if let (Some(held), Some(place)) = (held, place)
+                    && place.is(Tag::Null)
+                {
+                    *place = single(cx, *held).0;
+                }
+            }
+            Operand::Via(found, at)
+        }
+        _ => {
+            found.reserve_exact(rows);
+            let mut last = (Val::BACK, Val::BACK);
+            for row in 0..rows {
+                let held = operand.get(row);
+                if held != last.0 {
+                    last = (held, single(cx, held).0);
+                }
+                found.push(last.1);
+            }
+            Operand::Same(found)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Steps that compute a column row by row: primitives, choices, containers of results.
+
+use batt_core::seq::{List, truth};
+use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_cpu::{Operand, Task};
+use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::ops::Guard;
+
+use super::plan::{CallStep, CollectStep, Plan, Seen, SelectStep};
+use super::worker::{Worker, past_limit};
+
+impl Worker {
+    /// A primitive over a column.
+    #[inline]
+    pub fn call(&mut self, step: &CallStep) {
+        let (out, args) = (step.out, step.args());
+        let rows = self.frames[step.frame.index()].len;
+        let cx = self.cx();
+        let mut column = self.columns.fresh(out, rows);
+        let mut operands = [Operand::One(Val::BACK); 4];
+        for (operand, seen) in operands.iter_mut().zip(args) {
+            *operand = self.operand(*seen, step.frame);
+        }
+        let task = Task { cx, operands: &operands[..args.len().min(4)], rows, slot: out.0 };
+        #[allow(unsafe_code)]
+        // SAFETY: kernels are chosen for the instructions that this machine has.
+        unsafe {
+            (step.kernel)(task, &mut column);
+        }
+        if step.guarded != 0 {
+            for (at, operand) in operands.iter().enumerate() {
+                if step.guarded >> at & 1 != 0 {
+                    check_guard(cx, step.guard, operand, &mut column, out.0);
+                }
+            }
+        }
+        self.finish(out, column);
+        if step.last != 0 {
+            for (at, seen) in args.iter().enumerate() {
+                if step.last >> at & 1 != 0 {
+                    self.columns.free(seen.slot);
+                }
+            }
+        }
+    }
+
+    /// The chosen one of two results.
+    #[inline(never)]
+    pub fn select(&mut self, step: &SelectStep) {
+        let frame = step.frame;
+        let rows = self.frames[frame.index()].len;
+        let mut column = self.columns.fresh(step.out, rows);
+        let guards = self.operands(&step.guards, frame);
+        let condition = self.operand(step.condition, frame);
+        let (then, other) = (self.operand(step.then, frame), self.operand(step.other, frame));
+        column.extend((0..rows).map(|row| {
+            if let Some(bad) = first_bad(&guards, row) {
+                return bad;
+            }
+            let chosen = condition.get(row);
+            match chosen {
+                _ if chosen.is_bad() => chosen,
+                _ if truth(chosen) => then.get(row),
+                _ => other.get(row),
+            }
+        }));
+        self.finish(step.out, column);
+    }
+
+    /// Results as a container.
+    #[inline(never)]
+    pub fn collect(&mut self, plan: &Plan, step: &CollectStep) {
+        let frame = step.frame;
+        let rows = self.frames[frame.index()].len;
+        let cx = self.cx();
+        let mut column = self.columns.fresh(step.out, rows);
+        let (guards, items) =
+            (self.operands(&step.guards, frame), self.operands(&step.items, frame));
+        let mut bodies = Vec::new();
+        column.extend((0..rows).map(|row| {
+            let inner: u64 = step.nested.iter().map(|n| self.body_count(*n, frame, row)).sum();
+            let ran = items.len() as u64 + inner;
+            bodies.push(ran);
+            if let Some(bad) = first_bad(&guards, row) {
+                return bad;
+            }
+            let Some(mut list) = List::new(cx, items.len() as u32) else {
+                return Val::BACK;
+            };
+            for item in &items {
+                list.push(cx, item.get(row));
+            }
+            match past_limit(ran, inner == 0) {
+                Some(bad) => bad,
+                None if step.set => list.set::<Array>(cx),
+                None => list.tuple(cx),
+            }
+        }));
+        self.finish(step.out, column);
+        self.note_bodies(plan, step.out, bodies);
+    }
+
+    /// A default for errors.
+    #[inline(never)]
+    pub fn or_else(&mut self, out: SlotId, frame: FrameId, value: Seen) {
+        let rows = self.frames[frame.index()].len;
+        let default = self.defaults[out.index()];
+        let mut column = self.columns.fresh(out, rows);
+        let value = self.operand(value, frame);
+        column.extend((0..rows).map(|row| {
+            let val = value.get(row);
+            if val.is(Tag::Error) { default } else { val }
+        }));
+        self.finish(out, column);
+    }
+
+    /// An error, or what is handed back, in every row.
+    #[inline(never)]
+    pub fn fill(&mut self, out: SlotId, frame: FrameId, bad: Val) {
+        let rows = self.frames[frame.index()].len;
+        let mut column = self.columns.fresh(out, rows);
+        column.resize(rows, bad.began_at(out.0));
+        self.finish(out, column);
+    }
+}
+
+/// The first bad value among those that a row sees, a hand-back before an error.
+#[inline]
+pub fn first_bad(operands: &[Operand<'_>], row: usize) -> Option<Val> {
+    let mut bad: Option<Val> = None;
+    for operand in operands {
+        let val = operand.get(row);
+        if val.is(Tag::Back) {
+            return Some(val);
+        }
+        if bad.is_none() && val.is(Tag::Error) {
+            bad = Some(val);
+        }
+    }
+    bad
+}
+
+/// Makes results errors where an argument is not what the suffix asks for.
+fn check_guard(cx: Cx, guard: Guard, arg: &Operand<'_>, out: &mut [Val], slot: u32) {
+    for (row, val) in out.iter_mut().enumerate() {
+        let arg = arg.get(row);
+        if !arg.is_bad() && !suffix_fits(cx, guard, arg) {
+            *val = Val::error(Fault::Type).began_at(slot);
+        }
+    }
+}
+
+/// Whether a value is of the kind that a suffix asks for.
+pub fn suffix_fits(cx: Cx, guard: Guard, v: Val) -> bool {
+    let all = |form: Tag, tag: Tag| {
+        v.is(form)
+            || v.is_empty_set()
+            || (v.is(Tag::Set) && (0..v.x()).all(|k| cx.val(v.a(), k).is(tag)))
+    };
+    match guard {
+        Guard::None => true,
+        Guard::Tuple => v.is_tuple(),
+        Guard::Set => v.is_set(),
+        Guard::Indices => all(Tag::Mask, Tag::Pair),
+        Guard::Object => all(Tag::Object, Tag::Cell),
+    }
+}
