@@ -19,8 +19,16 @@ impl<V: Lanes> Planes<V> {
     /// The same done to every plane.
     #[inline(always)]
     pub fn map(self, f: impl Fn(V) -> V) -> Planes<V> {
-        let [a, b, c, d] = self.0;
-        Planes([f(a), f(b), f(c), f(d)])
+        if V::APART {
+            let [a, b, c, d] = self.0;
+            return Planes([f(a), f(b), f(c), f(d)]);
+        }
+        // Called at one place, a large function is compiled inside its caller, for its instructions.
+        let mut planes = self.0;
+        for plane in &mut planes {
+            *plane = f(*plane);
+        }
+        Planes(planes)
     }
 
     /// Both planes at a time.

@@ -64,6 +64,14 @@ fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
 fn turned_bytes<V: Lanes>(cx: Cx, g: &Wide, turn: Turn) -> Val {
     let size = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
     let (bottom, right) = (g.height - 1, g.width - 1);
+    if !V::APART && turn.swaps() {
+        let upwards = matches!(turn, Turn::Counter | Turn::Quarter);
+        let leftwards = matches!(turn, Turn::Counter | Turn::Back);
+        return match g.aside(cx, upwards, leftwards) {
+            Ok(aside) => aside.to_val::<V>(cx),
+            Err(bad) => bad,
+        };
+    }
     match turn {
         Turn::Rows => taken::<V>(cx, g, size, |i, j| (bottom - i, j)),
         Turn::Columns => taken::<V>(cx, g, size, |i, j| (i, right - j)),

@@ -33,34 +33,67 @@ pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
     mask::make(cx, matches(&g, m, colors, obj.extra(), all), (0, 0))
 }
 
-/// The places among `all` where the object fits: a few cells of it rule most of them out, and what
-/// is left is compared whole.
+/// The places among `all` where the object fits: its rows colour by colour, until so few places are left
+/// that they are compared whole.
 #[inline(always)]
 fn matches<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, count: u32, all: V) -> V {
-    let (mut found, mut cells, mut rows) = (all, count, m.ballot());
-    // Cells beside each other are often of one colour.
-    let (top, left) = m.first().unwrap_or((0, 0));
-    let mut last = colors.at(top, left);
-    let mut like = g.planes.eq(last, g.cells());
-    while rows != 0 {
-        let i = rows.trailing_zeros();
-        rows &= rows - 1;
-        let mut word = m.get(i);
-        while word != 0 {
-            let j = word.trailing_zeros();
-            word &= word - 1;
-            let color = colors.at(i, j);
-            if color != last {
-                (last, like) = (color, g.planes.eq(color, g.cells()));
+    let (mut found, mut rest, mut cells) = (all, m, count);
+    while rest.any() {
+        let (color, of_color) = colors.extreme(rest, false);
+        rest = rest & !of_color;
+        let like = g.planes.eq(color, g.cells());
+        let mut rows = of_color.ballot();
+        while rows != 0 {
+            let i = rows.trailing_zeros();
+            let word = of_color.get(i);
+            // Rows below each other are often the same.
+            let mut height = 1;
+            while i + height < 32 && of_color.get(i + height) == word {
+                height += 1;
             }
-            found = found & place(like, -(i as i32), -(j as i32));
-            cells -= 1;
-            if cells.is_multiple_of(4) && found.count() < cells {
+            rows &= !(low_bits(height) << i);
+            let mut fits = row_fits(like, word);
+            let mut have = 1;
+            while have < height {
+                let step = have.min(height - have);
+                fits = fits & fits.rows(-(step as i32));
+                have += step;
+            }
+            found = found & fits.rows(-(i as i32));
+            cells -= height * word.count_ones();
+            let left = found.count();
+            if left == 0 {
+                return found;
+            }
+            if left < cells / FEW {
                 return compared(g, m, colors, found);
             }
         }
     }
     found
+}
+
+/// Comparing an object at one place takes as long as so many of its cells at all places.
+const FEW: u32 = 4;
+
+/// The places where a row of an object fits among cells of its colour: run by run, each of which is
+/// doubled until the rest is shorter.
+#[inline(always)]
+fn row_fits<V: Lanes>(like: V, row: u32) -> V {
+    let (mut fits, mut word) = (V::splat(u32::MAX), row);
+    while word != 0 {
+        let start = word.trailing_zeros();
+        let length = (word >> start).trailing_ones();
+        word &= !(low_bits(length) << start);
+        let (mut run, mut have) = (like, 1);
+        while have < length {
+            let step = have.min(length - have);
+            run = run & run.shr(step);
+            have += step;
+        }
+        fits = fits & run.shr(start);
+    }
+    fits
 }
 
 /// The places where every cell of the object fits.
