@@ -35,13 +35,19 @@ pub fn color(byte: u8) -> Val {
 /// The lowest bit of each of eight bytes.
 const LOWEST: u64 = 0x0101_0101_0101_0101;
 
-/// Eight bits as the lowest ones of eight bytes.
-#[inline(always)]
-fn in_bytes(bits: u8) -> u64 {
-    // Bit i of the first seven goes up by seven places i times; the others that do are masked away.
-    let seven = u64::from(bits & 0x7f).wrapping_mul(0x0002_0408_1020_4081);
-    (seven | u64::from(bits & 0x80) << 49) & LOWEST
-}
+/// Every eight bits as the lowest ones of eight bytes.
+static IN_BYTES: [u64; 256] = {
+    let (mut all, mut bits) = ([0; 256], 0);
+    while bits < 256 {
+        let mut k = 0;
+        while k < 8 {
+            all[bits] |= (bits as u64 >> k & 1) << (8 * k);
+            k += 1;
+        }
+        bits += 1;
+    }
+    all
+};
 
 /// The lowest bits of eight bytes.
 #[inline(always)]
@@ -149,7 +155,7 @@ impl Wide {
         while i < self.height {
             let (rows, mut j) = ([a.get(i), b.get(i), c.get(i), d.get(i)], 0);
             while j < self.width {
-                let [a, b, c, d] = rows.map(|row| in_bytes((row >> j) as u8));
+                let [a, b, c, d] = rows.map(|row| IN_BYTES[(row >> j & 0xff) as usize]);
                 self.put_eight(cx, i, j, a | b << 1 | c << 2 | d << 3);
                 j += 8;
             }
@@ -420,5 +426,33 @@ impl Wide {
             i += 1;
         }
         self.width.cmp(&other.width).then(self.height.cmp(&other.height))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bytes_are_told_apart() {
+        let bytes = u64::from_le_bytes([3, 0, 2, 255, 2, 1, 130, 0]);
+        assert_eq!(equal_bytes(bytes, 2), 0x0000_0080_0080_0000);
+        assert_eq!(equal_bytes(bytes, 0), 0x8000_0000_0000_8000);
+        assert_eq!(equal_bytes(bytes, 9), 0);
+        assert_eq!(lowest_bits(bytes), 0b0010_1001);
+        for bits in 0..=255 {
+            assert_eq!(lowest_bits(IN_BYTES[usize::from(bits)]), bits);
+        }
+    }
+
+    #[test]
+    fn columns_become_rows() {
+        let rows = core::array::from_fn(|i| {
+            u64::from_le_bytes(core::array::from_fn(|j| (i * 8 + j) as u8))
+        });
+        let columns = transposed(rows);
+        for (j, column) in columns.into_iter().enumerate() {
+            assert_eq!(column.to_le_bytes(), core::array::from_fn(|i| (i * 8 + j) as u8));
+        }
     }
 }

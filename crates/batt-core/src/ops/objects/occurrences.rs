@@ -2,7 +2,7 @@
 
 use super::wide;
 use crate::arena::Cx;
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, mapped};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, place};
 use crate::ops::grids::read::full_grid;
@@ -28,7 +28,7 @@ pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
         return Val::EMPTY_SET;
     }
     let m = place(p.mask, -b.top, -b.left);
-    let colors = patch::planes::<V>(cx, obj).map(|x| place(x, -b.top, -b.left));
+    let colors = mapped!(patch::planes::<V>(cx, obj), |x: V| place(x, -b.top, -b.left));
     let all = V::below(g.height - h + 1) & V::splat(low_bits(g.width - w + 1));
     mask::make(cx, matches(&g, m, colors, obj.extra(), all), (0, 0))
 }
@@ -108,7 +108,7 @@ fn compared<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, places: V) -> V {
             let column = word.trailing_zeros();
             word &= word - 1;
             let j = column as i32;
-            let differ = g.planes.differ(colors.map(|x| place(x, i, j)));
+            let differ = g.planes.differ(mapped!(colors, |x: V| place(x, i, j)));
             if (differ & place(m, i, j)).any() {
                 found = found & !V::put(row, 1 << column);
             }
