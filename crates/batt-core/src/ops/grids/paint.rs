@@ -107,9 +107,10 @@ fn drawn<V: Lanes>(
     if let Some(background) = background {
         m = g.planes.eq(background, m);
     }
-    let colors = match patch::mono(obj) {
-        Some(color) => Planes::splat(color),
-        None => mapped!(patch::planes::<V>(cx, obj), |x: V| place(x, i, j)),
+    let colors = if let Some(color) = patch::mono(obj) {
+        Planes::splat(color)
+    } else {
+        mapped!(patch::planes::<V>(cx, obj), |x: V| place(x, i, j))
     };
     Ok(g.planes.painted(m, colors))
 }

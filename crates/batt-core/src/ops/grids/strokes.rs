@@ -24,13 +24,13 @@ pub(super) fn drawn<V: Lanes>(
     match (patch.tag(), color) {
         (Tag::Set, color) => draw_array(cx, patch, color, put),
         (Tag::Mask, Some(color)) => draw_bits::<V>(cx, patch, |_, _| color, put),
-        (Tag::Object, color) => match color.or(mono(patch).map(|color| color as u8)) {
-            Some(color) => draw_bits::<V>(cx, patch, |_, _| color, put),
-            None => {
-                let colors = planes::<V>(cx, patch);
-                draw_bits::<V>(cx, patch, |i, j| colors.at(i, j) as u8, put)
+        (Tag::Object, color) => {
+            if let Some(color) = color.or(mono(patch).map(|color| color as u8)) {
+                return draw_bits::<V>(cx, patch, |_, _| color, put);
             }
-        },
+            let colors = planes::<V>(cx, patch);
+            draw_bits::<V>(cx, patch, |i, j| colors.at(i, j) as u8, put)
+        }
         _ => false,
     }
 }
