@@ -6,7 +6,7 @@ use crate::val::{Fault, Tag, Val};
 
 /// Two ints as a pair, an int and a pair as a cell.
 #[inline(always)]
-pub fn pair(l: &Loop<'_>) -> Option<Val> {
+pub fn pair(l: &Loop) -> Option<Val> {
     if l.n != 2 || l.is_set() {
         return None;
     }
@@ -20,7 +20,7 @@ pub fn pair(l: &Loop<'_>) -> Option<Val> {
 
 /// The first item whose condition is true or bad.
 #[inline(always)]
-pub fn extract(l: &Loop<'_>) -> Option<Val> {
+pub fn extract(l: &Loop) -> Option<Val> {
     let mut k = 0;
     while k < l.n {
         let holds = l.result(k);
@@ -34,7 +34,7 @@ pub fn extract(l: &Loop<'_>) -> Option<Val> {
 
 /// The first item with an extreme key, or that key, where all keys are ints; or the first bad one.
 #[inline(always)]
-pub fn extremum(l: &Loop<'_>) -> Option<Val> {
+pub fn extremum(l: &Loop) -> Option<Val> {
     let (side, mut best, mut key, mut ints, mut k) = (l.side(), 0, 0, true, 0);
     while k < l.n {
         let here = l.result(k);

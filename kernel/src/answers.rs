@@ -1,10 +1,11 @@
 //! Bringing results out: whether they are right, or the values themselves.
 
 use crate::arena::{Cx, ROWS, UNIT};
-use crate::columns::{Answer, BACK, FAILED, RIGHT, SLOT_SHIFT, VALUE, WRONG};
+use crate::columns::{Answer, BACK, FAILED, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, VALUE, WRONG};
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
 use crate::rows::{chunk, cx, each_by_warp};
+use crate::seq::score;
 use crate::val::{MAX_HELD_DEPTH, MONO, Tag, Val};
 
 /// Two arenas: from where to where.
@@ -112,6 +113,11 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
             back(v.b())
         } else if v.is(Tag::Error) {
             FAILED | v.extra() << 4 | v.b() << SLOT_SHIFT
+        } else if a.scores != 0 {
+            match score(from, v) {
+                Some(score) => SCORE | (score as u32) << SLOT_SHIFT,
+                None => NO_SCORE,
+            }
         } else if !expected.is(Tag::Back) {
             match equal::<Gpu>(from, v, expected) {
                 Some(true) => RIGHT,

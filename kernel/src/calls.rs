@@ -3,10 +3,12 @@
 
 use crate::arena::Cx;
 use crate::classes::by_thread;
-use crate::columns::{Call, MAX_BODIES, MOST_BODIES, Operand, Rowwise};
+use crate::columns::{Call, MAX_BODIES, MOST_BODIES, Rowwise};
 use crate::lanes::gpu::Gpu;
 use crate::ops::alone::Alone;
-use crate::rows::{chunk, cx, each_alone, each_by_thread, each_by_warp, first_bad, fits, worse};
+use crate::rows::{
+    List as Operands, chunk, cx, each_alone, each_by_thread, each_by_warp, first_bad, fits, list, worse,
+};
 use crate::seq::{List, truth};
 use crate::val::{Fault, Tag, Val};
 
@@ -117,10 +119,10 @@ pub fn past_limit(bodies: u32, nested: bool) -> Val {
 
 /// The counts that a row sees, together.
 #[inline(always)]
-pub unsafe fn count_all(list: &[Operand], from: u32, count: u32, row: u32) -> u32 {
+pub unsafe fn count_all(list: Operands, from: u32, count: u32, row: u32) -> u32 {
     let (mut all, mut k) = (0, from);
     while k < from + count {
-        all = (all + (*list.as_ptr().add(k as usize)).count(row)).min(MOST_BODIES);
+        all = (all + list.get(k).count(row)).min(MOST_BODIES);
         k += 1;
     }
     all
@@ -129,8 +131,9 @@ pub unsafe fn count_all(list: &[Operand], from: u32, count: u32, row: u32) -> u3
 /// One of two values: condition, then, other, and what the functions were made of.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn choose(r: Rowwise) {
+    let list = list!(choose, Rowwise, list);
     each_by_thread(r.rows, |row| {
-        let bad = first_bad(&r.list, 3, r.guards, row);
+        let bad = first_bad(list, 3, r.guards, row);
         let condition = r.list[0].get(row);
         let out = if bad.is_bad() {
             bad
@@ -177,14 +180,15 @@ pub unsafe extern "ptx-kernel" fn copy(r: Rowwise) {
 pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
     let mut chunk = chunk(&r.memory, true);
     let cx = cx(&r.memory, &mut chunk);
+    let operands = list!(collect, Rowwise, list);
     each_by_warp(r.rows, |row| {
-        let inner = count_all(&r.list, r.first + r.guards, r.nested, row);
+        let inner = count_all(operands, r.first + r.guards, r.nested, row);
         let ran = r.first + inner;
         let bodies = r.bodies as *mut u32;
         if !bodies.is_null() {
             *bodies.add(row as usize) = ran;
         }
-        let bad = first_bad(&r.list, r.first, r.guards, row);
+        let bad = first_bad(operands, r.first, r.guards, row);
         let limit = past_limit(ran, inner > 0);
         let out = if bad.is_bad() {
             bad
@@ -193,7 +197,7 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
         } else if let Some(mut list) = List::new(cx, r.first) {
             let mut k = 0;
             while k < r.first {
-                list.push(cx, (*r.list.as_ptr().add(k as usize)).get(row));
+                list.push(cx, operands.get(k).get(row));
                 k += 1;
             }
             if r.set != 0 { list.set::<Gpu>(cx) } else { list.tuple(cx) }

@@ -8,13 +8,13 @@ use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
     AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, LOST,
-    MOST_BODIES, NO_ROOM, OF_RESULTS, TOO_MANY, WHOLE, suffix,
+    MOST_BODIES, NO_ROOM, OF_RESULTS, Operand, TOO_MANY, WHOLE, suffix,
 };
 use crate::forms;
 use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{chunk, cx, each_alone, each_by_warp, first_bad, fits, worse};
+use crate::rows::{List, chunk, cx, each_alone, each_by_warp, first_bad, fits, list, worse};
 use crate::seq::len;
 use crate::val::{Fault, Val};
 
@@ -22,10 +22,16 @@ use crate::val::{Fault, Val};
 const FEW: u32 = 32;
 
 /// A loop of one row, ready to be closed.
+///
+/// It has what closing needs of the parameters: whoever is shown those would find them in memory, to
+/// which every thread had to copy them first.
 #[derive(Clone, Copy)]
-pub struct Loop<'a> {
+pub struct Loop {
     cx: Cx,
-    close: &'a Close,
+    results: Operand,
+    items: u64,
+    flags: u32,
+    body: u32,
     container: Val,
     start: u32,
     /// How many bodies ran.
@@ -38,19 +44,26 @@ pub struct Loop<'a> {
     closed: Option<Val>,
 }
 
-impl Loop<'_> {
+impl Loop {
+    #[inline(always)]
+    fn new(cx: Cx, c: &Close, (container, start, n, extra): Ready) -> Loop {
+        let Close { results, items, flags, body, .. } = *c;
+        let (array, len, closed) = (0, 0, None);
+        Loop { cx, results, items, flags, body, container, start, n, extra, array, len, closed }
+    }
+
     #[inline(always)]
     pub fn result(&self, k: u32) -> Val {
         // SAFETY: a loop's rows are rows of its frame.
-        unsafe { self.close.results.get(self.start + k) }
+        unsafe { self.results.get(self.start + k) }
     }
 
     #[inline(always)]
     pub fn item(&self, k: u32) -> Val {
-        if self.close.flags & BY_PLACE != 0 {
+        if self.flags & BY_PLACE != 0 {
             return if k < self.len { self.cx.val(self.array, k) } else { Val::BACK };
         }
-        let items = self.close.items as *const Val;
+        let items = self.items as *const Val;
         if items.is_null() {
             return Val::BACK;
         }
@@ -59,36 +72,36 @@ impl Loop<'_> {
     }
 }
 
-impl Loop<'_> {
+impl Loop {
     /// Whether the result is a set.
     #[inline(always)]
     pub fn is_set(&self) -> bool {
-        is_set(self.close, self.container)
+        is_set(self.flags, self.container)
     }
 
     /// An item, or its result where that is asked for.
     #[inline(always)]
     pub fn picked(&self, k: u32) -> Val {
-        if self.close.flags & OF_RESULTS != 0 { self.result(k) } else { self.item(k) }
+        if self.flags & OF_RESULTS != 0 { self.result(k) } else { self.item(k) }
     }
 
     /// Which side an extreme key is on.
     #[inline(always)]
     pub fn side(&self) -> Ordering {
-        if self.close.flags & LEAST != 0 { Ordering::Less } else { Ordering::Greater }
+        if self.flags & LEAST != 0 { Ordering::Less } else { Ordering::Greater }
     }
 
     /// What an extreme of nothing is.
     #[inline(always)]
     pub fn extra(&self) -> Val {
-        if self.close.flags & OF_RESULTS != 0 { self.extra } else { Val::error(Fault::Value) }
+        if self.flags & OF_RESULTS != 0 { self.extra } else { Val::error(Fault::Value) }
     }
 }
 
 /// Whether a result is a set: as the instruction says, or as the container is.
 #[inline(always)]
-pub fn is_set(c: &Close, container: Val) -> bool {
-    c.flags & AS_SET != 0 || (c.flags & AS_TUPLE == 0 && container.is_set())
+pub fn is_set(flags: u32, container: Val) -> bool {
+    flags & AS_SET != 0 || (flags & AS_TUPLE == 0 && container.is_set())
 }
 
 /// What the pieces of a row gave, if it has any.
@@ -101,10 +114,10 @@ unsafe fn closed(c: &Close, row: u32) -> Option<Val> {
 
 /// How many bodies some rows of a loop ran in turn: from one on up to another, so many apart.
 #[inline(always)]
-unsafe fn inner(c: &Close, start: u32, end: u32, step: u32) -> u32 {
+unsafe fn inner(c: &Close, list: List, start: u32, end: u32, step: u32) -> u32 {
     let (mut all, mut at) = (0, start);
     while c.nested > 0 && at < end {
-        all = (all + count_all(&c.list, c.guards + c.over, c.nested, at)).min(MOST_BODIES);
+        all = (all + count_all(list, c.guards + c.over, c.nested, at)).min(MOST_BODIES);
         at += step;
     }
     all
@@ -123,14 +136,14 @@ type Ready = (Val, u32, u32, Val);
 
 /// What a row closes, or what stands in the way.
 #[inline(always)]
-unsafe fn ready(cx: Cx, c: &Close, row: u32) -> Result<Ready, Val> {
-    let bad = first_bad(&c.list, 0, c.guards, row);
+unsafe fn ready(cx: Cx, c: &Close, list: List, row: u32) -> Result<Ready, Val> {
+    let bad = first_bad(list, 0, c.guards, row);
     if bad.is_bad() {
         return Err(bad);
     }
     let (mut bad, mut known, mut k) = (Val::NULL, true, c.guards);
     while k < c.guards + c.over {
-        let v = (*c.list.as_ptr().add(k as usize)).get(row);
+        let v = list.get(k).get(row);
         if v.is_bad() {
             bad = worse(bad, v);
         }
@@ -166,12 +179,19 @@ unsafe fn ready(cx: Cx, c: &Close, row: u32) -> Result<Ready, Val> {
 
 /// One row: what stands in the way of closing, or the value; and how many bodies ran.
 #[inline(always)]
-unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val, u32) {
-    let (container, start, n, extra) = match ready(cx, c, row) {
+unsafe fn row(
+    cx: Cx,
+    c: &Close,
+    list: List,
+    row: u32,
+    f: impl Fn(Loop) -> Val,
+) -> (Val, u32) {
+    let found = match ready(cx, c, list, row) {
         Ok(ready) => ready,
         Err(bad) => return (bad, 0),
     };
-    let inner = inner(c, start + lane(), start + n, 32);
+    let (container, start, n, _) = found;
+    let inner = inner(c, list, start + lane(), start + n, 32);
     let inner = if c.nested == 0 { 0 } else { Gpu(inner).sum().min(MOST_BODIES) };
     let (limit, ran) = limited(c, n, inner);
     if limit.is_bad() {
@@ -184,8 +204,8 @@ unsafe fn row(cx: Cx, c: &Close, row: u32, f: impl Fn(Loop<'_>) -> Val) -> (Val,
             Err(bad) => return (bad, ran),
         }
     }
-    let closed = closed(c, row);
-    (f(Loop { cx, close: c, container, start, n, extra, array, len: items, closed }), ran)
+    let all = Loop { array, len: items, closed: closed(c, row), ..Loop::new(cx, c, found) };
+    (f(all), ran)
 }
 
 /// Writes what a row gave.
@@ -200,18 +220,19 @@ unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
 
 /// Closes every row.
 #[inline(always)]
-unsafe fn column(c: &Close, f: impl Fn(Loop<'_>) -> Val + Copy) {
+unsafe fn column(c: &Close, list: List, f: impl Fn(Loop) -> Val + Copy) {
     let mut chunk = chunk(&c.memory, true);
     let cx = cx(&c.memory, &mut chunk);
-    each_by_warp(c.rows, |at| put(c, at, row(cx, c, at, f)));
+    each_by_warp(c.rows, #[inline(always)] |at| put(c, at, row(cx, c, list, at, f)));
 }
 
 /// As [`column`]; a thread closes a row alone where `alone` knows how.
 #[inline(always)]
 unsafe fn column_alone(
     c: &Close,
-    alone: impl Fn(Loop<'_>) -> Option<Val> + Copy,
-    f: impl Fn(Loop<'_>) -> Val + Copy,
+    list: List,
+    alone: impl Fn(Loop) -> Option<Val> + Copy,
+    f: impl Fn(Loop) -> Val + Copy,
 ) {
     let mut chunk = chunk(&c.memory, true);
     let cx = cx(&c.memory, &mut chunk);
@@ -220,17 +241,17 @@ unsafe fn column_alone(
     let plain = (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
     each_alone(
         c.rows,
+        #[inline(always)]
         |at| {
             if !plain {
                 return false;
             }
-            let (val, ran) = match ready(cx, c, at) {
+            let (val, ran) = match ready(cx, c, list, at) {
                 Err(bad) => (bad, 0),
                 Ok((_, _, n, _)) if n > FEW => return false,
-                Ok((container, start, n, extra)) => {
-                    let (array, len, closed) = (0, 0, None);
-                    let all = Loop { cx, close: c, container, start, n, extra, array, len, closed };
-                    let (limit, ran) = limited(c, n, inner(c, start, start + n, 1));
+                Ok(found) => {
+                    let (all, (_, start, n, _)) = (Loop::new(cx, c, found), found);
+                    let (limit, ran) = limited(c, n, inner(c, list, start, start + n, 1));
                     let val = if limit.is_bad() { Some(limit) } else { alone(all) };
                     match val {
                         Some(val) => (val, ran),
@@ -241,7 +262,8 @@ unsafe fn column_alone(
             put(c, at, (val, ran));
             true
         },
-        |at| put(c, at, row(cx, c, at, f)),
+        #[inline(always)]
+        |at| put(c, at, row(cx, c, list, at, f)),
     );
 }
 
@@ -251,15 +273,16 @@ macro_rules! closes {
             $(#[$doc])*
             #[unsafe(no_mangle)]
             pub unsafe extern "ptx-kernel" fn $name(c: Close) {
-                closes!(@column c, $loop, $body $(, $alone)?);
+                let list = list!($name, Close, list);
+                closes!(@column c, list, $loop, $body $(, $alone)?);
             }
         )*
     };
-    (@column $c:ident, $loop:ident, $body:expr) => {
-        column(&$c, |$loop| $body);
+    (@column $c:ident, $list:ident, $loop:ident, $body:expr) => {
+        column(&$c, $list, |$loop| $body);
     };
-    (@column $c:ident, $loop:ident, $body:expr, $alone:path) => {
-        column_alone(&$c, |l| $alone(&l), |$loop| $body);
+    (@column $c:ident, $list:ident, $loop:ident, $body:expr, $alone:path) => {
+        column_alone(&$c, $list, |l| $alone(&l), |$loop| $body);
     };
 }
 
@@ -275,9 +298,9 @@ closes! {
         None => close::merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
     };
     /// A patch moved by every item.
-    close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.close.body);
+    close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The lines between all items and those of a second container.
-    close_lines |l| forms::lines::<Gpu>(l.cx, l.container, l.extra, l.close.body);
+    close_lines |l| forms::lines::<Gpu>(l.cx, l.container, l.extra, l.body);
     /// The items whose condition holds.
     close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
     /// The items of the items whose condition holds.

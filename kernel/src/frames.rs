@@ -33,8 +33,11 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
         }
         let mut many = if open.kinds & NOT_ITSELF == 0 { count } else { 1 };
         let mut at = 0;
-        while there && at < open.frames.min(MOST_AROUND as u32) {
-            many = many.saturating_mul(around(&open, at, row));
+        // All of them, so that none is found by number; see `List`.
+        while at < MOST_AROUND {
+            if there && (at as u32) < open.frames {
+                many = many.saturating_mul(around(&open, at, row));
+            }
             at += 1;
         }
         // Where there will be too many rows over all of a nest, none are opened.
@@ -73,11 +76,8 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
 
 /// How many rows a frame around this one has.
 #[inline(always)]
-unsafe fn around(open: &Open, at: u32, row: u32) -> u64 {
-    let length = |k: u32| {
-        let operand = open.around.as_ptr().add(k as usize);
-        u64::from(len((*operand).get(row)).unwrap_or(0))
-    };
+unsafe fn around(open: &Open, at: usize, row: u32) -> u64 {
+    let length = |k: usize| u64::from(len(open.around[k].get(row)).unwrap_or(0));
     let (a, b) = (length(2 * at), length(2 * at + 1));
     match open.kinds >> (2 * at) & 3 {
         ZIP => a.min(b),

@@ -11,7 +11,8 @@
 //! a place for every row; indices are rows of the columns they lead to.
 
 #![no_std]
-#![feature(abi_ptx, stdarch_nvptx, link_llvm_intrinsics)]
+#![feature(abi_ptx, asm_experimental_arch, stdarch_nvptx, link_llvm_intrinsics)]
+#![feature(stmt_expr_attributes)]
 #![allow(internal_features, unsafe_op_in_unsafe_fn, unused_qualifications)]
 #![allow(dead_code, reason = "batt-core has more than kernels need")]
 

@@ -28,7 +28,7 @@ pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
         if row < c.rows {
             [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
             let long = end < NO_ROOM && end - start > p.long;
-            if long && is_set(c, c.container.get(row)) {
+            if long && is_set(c.flags, c.container.get(row)) {
                 let times = if are_places(cx, &p, start, end) { p.places } else { 1 };
                 size *= times;
                 if end - start > p.long * times && is_slow(&p, start, end) {
@@ -102,16 +102,18 @@ unsafe fn each_closed(p: &Pieces, f: impl Fn(Cx, Piece) -> Val) {
 /// The results of every piece as a set.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn close_apply_pieces(p: Pieces) {
+    let results = p.close.results;
     each_closed(&p, |cx, [_, start, end, _]| {
-        close::apply::<Gpu>(cx, true, end - start, |k| p.close.results.get(start + k))
+        close::apply::<Gpu>(cx, true, end - start, |k| results.get(start + k))
     });
 }
 
 /// The items of all results of every piece as a set.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn close_merge_pieces(p: Pieces) {
+    let results = p.close.results;
     each_closed(&p, |cx, [_, start, end, _]| {
-        close::merge::<Gpu>(cx, true, end - start, |k| p.close.results.get(start + k))
+        close::merge::<Gpu>(cx, true, end - start, |k| results.get(start + k))
     });
 }
 

@@ -6,15 +6,16 @@ use crate::calls::{count_all, past_limit};
 use crate::columns::{MAX_POWER, MOST_BODIES, Power};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{each_by_thread, each_by_warp, first_bad};
+use crate::rows::{each_by_thread, each_by_warp, first_bad, list};
 use crate::val::{Fault, Val};
 
 /// What the first body is given, and how often bodies run.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn power_begin(p: Power) {
+    let list = list!(power_begin, Power, list);
     each_by_thread(p.rows, |row| {
-        let guard = first_bad(&p.list, 2, p.guards, row);
-        let bad = first_bad(&p.list, 0, 2, row);
+        let guard = first_bad(list, 2, p.guards, row);
+        let bad = first_bad(list, 0, 2, row);
         let (val, left) = match p.list[0].get(row).as_int() {
             _ if guard.is_bad() => (guard, 0),
             _ if bad.is_bad() => (bad, 0),
@@ -50,9 +51,10 @@ pub unsafe extern "ptx-kernel" fn power_active(p: Power) {
 /// Takes what the bodies gave.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn power_step(p: Power) {
+    let list = list!(power_step, Power, list);
     each_by_thread(p.rows, |at| {
         let row = *(p.active as *const u32).add(at as usize) as usize;
-        let inner = count_all(&p.list, 0, p.nested, at);
+        let inner = count_all(list, 0, p.nested, at);
         let bodies = (p.bodies as *mut u32).add(row);
         *bodies = (*bodies + 1 + inner).min(MOST_BODIES);
         let limit = past_limit(*bodies, p.nested > 0);

@@ -1,5 +1,6 @@
 //! Walking over rows, and reading what they see.
 
+use core::arch::asm;
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 
 use crate::arena::Cx;
@@ -55,25 +56,26 @@ pub fn each_by_warp(rows: u32, mut f: impl FnMut(u32)) {
 const VERY_MANY: u32 = 64;
 
 /// Calls `alone` with every row, each thread with its own, and `together` with those for which that
-/// was not enough, all threads of a warp with one after the other. Where rows are few, every warp takes
-/// one at a time.
+/// was not enough, all threads of a warp with one after the other. Where rows are not very many, those
+/// of a warp are far apart: neighbours are often samples of one task, and all take long if one does.
 #[inline(always)]
 pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnMut(u32)) {
     let (thread, all) = threads();
-    let per = if rows / VERY_MANY >= all >> 5 { 32 } else { 1 };
-    let mut base = (thread >> 5) * per;
+    let (warp, warps) = (thread >> 5, all >> 5);
+    let near = rows / VERY_MANY >= warps;
+    let (mut base, apart) = if near { (warp * 32, 1) } else { (warp, warps) };
     while base < rows {
-        let row = base + lane();
+        let row = base + lane() * apart;
         let mut left = false;
-        if lane() < per && row < rows {
+        if row < rows {
             left = !alone(row);
         }
         let mut rest = Gpu(u32::from(left)).ballot();
         while rest != 0 {
-            together(base + rest.trailing_zeros());
+            together(base + rest.trailing_zeros() * apart);
             rest &= rest - 1;
         }
-        base += (all >> 5) * per;
+        base += warps * 32;
     }
 }
 
@@ -114,6 +116,45 @@ impl Operand {
     }
 }
 
+/// Operands among a kernel's parameters that are found by number. They are read where they lie: an
+/// array that is indexed would first be copied to the memory of every thread.
+#[derive(Clone, Copy)]
+pub struct List(pub u64);
+
+/// The list of operands in a kernel's one parameter.
+macro_rules! list {
+    ($kernel:ident, $params:ty, $($field:ident).+) => {{
+        let at: u64;
+        core::arch::asm!(
+            concat!("mov.b64 {0}, ", stringify!($kernel), "_param_0;"),
+            out(reg64) at,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+        $crate::rows::List(at + core::mem::offset_of!($params, $($field).+) as u64)
+    }};
+}
+pub(crate) use list;
+
+impl List {
+    /// An operand.
+    #[inline(always)]
+    pub unsafe fn get(self, k: u32) -> Operand {
+        let at = self.0 + u64::from(k) * size_of::<Operand>() as u64;
+        let (column, index, stride): (u64, u64, u64);
+        asm!(
+            "ld.param.b64 {0}, [{3}];",
+            "ld.param.b64 {1}, [{3}+8];",
+            "ld.param.b64 {2}, [{3}+16];",
+            out(reg64) column,
+            out(reg64) index,
+            out(reg64) stride,
+            in(reg64) at,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+        Operand { column, index, stride: stride as u32, unused: 0 }
+    }
+}
+
 /// The worse of two: a hand-back before an error before anything else, the first on a tie.
 #[inline(always)]
 pub fn worse(a: Val, b: Val) -> Val {
@@ -122,11 +163,11 @@ pub fn worse(a: Val, b: Val) -> Val {
 
 /// The first bad value that a row sees among some, a hand-back before an error; null if none is.
 #[inline(always)]
-pub unsafe fn first_bad(list: &[Operand], from: u32, count: u32, row: u32) -> Val {
+pub unsafe fn first_bad(list: List, from: u32, count: u32, row: u32) -> Val {
     let mut bad = Val::NULL;
     let mut k = from;
     while k < from + count {
-        let v = (*list.as_ptr().add(k as usize)).get(row);
+        let v = list.get(k).get(row);
         if v.is_bad() {
             bad = worse(bad, v);
         }

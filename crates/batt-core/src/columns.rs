@@ -304,8 +304,8 @@ pub struct Answer {
     pub values: u64,
     /// How many rows.
     pub rows: u32,
-    /// So that there are no bytes between.
-    pub unused: u32,
+    /// Whether only the scores of results are asked for.
+    pub scores: u32,
 }
 
 /// Words of results: not what is expected.
@@ -318,6 +318,10 @@ pub const BACK: u32 = 2;
 pub const FAILED: u32 = 3;
 /// A value was brought out.
 pub const VALUE: u32 = 4;
+/// A score, which is in the upper bits.
+pub const SCORE: u32 = 5;
+/// A value that is no score.
+pub const NO_SCORE: u32 = 6;
 /// Where the slot begins in a word.
 pub const SLOT_SHIFT: u32 = 8;
 

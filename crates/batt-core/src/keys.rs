@@ -158,7 +158,10 @@ pub fn extremum<V: Lanes>(
     if n == 0 {
         return Ok(None);
     }
-    if let Some(best) = extreme_int(n, get, side) {
+    // Where lanes are apart, each looks at keys of its own below.
+    if !V::APART
+        && let Some(best) = extreme_int(n, get, side)
+    {
         return Ok(Some(best));
     }
     let kind = checked::<V>(cx, n, get)?;

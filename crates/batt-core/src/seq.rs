@@ -280,6 +280,21 @@ pub fn nth<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
     }
 }
 
+/// The highest score.
+pub const MAX_SCORE: i32 = 1000;
+
+/// What a differ's result says, which is a pair (score, detail); `None` for anything else.
+#[inline(always)]
+pub fn score(cx: Cx, v: Val) -> Option<i32> {
+    let first = match v.tag() {
+        Tag::Pair => Val::int(v.b() as i32),
+        Tag::Cell => Val::int(v.a() as i32),
+        Tag::Tuple if v.x() == 2 => cx.val(v.a(), 0),
+        _ => return None,
+    };
+    first.as_int().map(|score| score.clamp(0, MAX_SCORE))
+}
+
 /// An array of values that is being filled.
 #[derive(Clone, Copy)]
 pub struct List {

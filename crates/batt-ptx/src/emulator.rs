@@ -15,7 +15,7 @@ pub struct Emulator {
     memory: Mutex<Memory>,
     room: usize,
     start: Start,
-    /// Nanoseconds that kernels ran.
+    /// Instructions that warps ran.
     ran: AtomicU64,
     /// By kernel the most instructions that one warp ran.
     longest: Vec<AtomicU64>,
@@ -70,6 +70,7 @@ impl Device for Emulator {
         self.start
     }
 
+    /// A nanosecond for every instruction of a warp, so that profiles are the same every time.
     fn kernel_time(&self) -> Duration {
         Duration::from_nanos(self.ran.load(Ordering::Relaxed))
     }
@@ -130,11 +131,10 @@ impl Device for Emulator {
         let name = self.kernels.get(kernel.0 as usize);
         let name = name.ok_or_else(|| Failure::Launch("no such kernel".into()))?;
         let grid = Grid { blocks, threads };
-        let started = Instant::now();
         let done = self.with(|memory| self.module.launch(name, grid, params, memory));
-        self.ran.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        let longest = done.map_err(|why| lost(&why))?;
-        self.longest[kernel.0 as usize].fetch_max(longest, Ordering::Relaxed);
+        let ran = done.map_err(|why| lost(&why))?;
+        self.ran.fetch_add(ran.all, Ordering::Relaxed);
+        self.longest[kernel.0 as usize].fetch_max(ran.longest, Ordering::Relaxed);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::operation::Instr;
-use crate::warp::{Grid, launch};
+use crate::warp::{Grid, Ran, launch};
 use crate::{Error, Memory, read};
 
 /// Some functions and kernels.
@@ -59,7 +59,7 @@ impl Module {
         grid: Grid,
         parameters: &[u8],
         memory: &mut Memory,
-    ) -> Result<u64, Error> {
+    ) -> Result<Ran, Error> {
         let at = self.names.get(kernel).filter(|at| self.functions[**at].is_kernel);
         let at = *at.ok_or_else(|| Error::new(format!("there is no kernel {kernel}")))?;
         let wants = self.functions[at].parameters;

@@ -189,10 +189,11 @@ pub enum Instr {
         at: Source,
         offset: i64,
     },
-    /// A parameter of a kernel.
+    /// A parameter of a kernel; `at` is where its parameters begin, or further on.
     KernelParameter {
         ty: Type,
         to: u32,
+        at: Source,
         offset: u32,
     },
     /// What a function was given, by its place among what it reads.

@@ -27,14 +27,23 @@ const OWN_SIZE: usize = 64 << 10;
 const MOST_STEPS: u64 = 1 << 32;
 const ALL: u32 = u32::MAX;
 
-/// Runs a kernel, one warp after the other. Gives how many instructions the longest of them ran.
+/// How many instructions the warps of a kernel ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ran {
+    /// All of them together.
+    pub all: u64,
+    /// The one that ran most.
+    pub longest: u64,
+}
+
+/// Runs a kernel, one warp after the other.
 pub fn launch(
     module: &Module,
     kernel: usize,
     grid: Grid,
     parameters: &[u8],
     memory: &mut Memory,
-) -> Result<u64, Error> {
+) -> Result<Ran, Error> {
     if !grid.threads.is_multiple_of(32) {
         return Err(Error::new("a block must be whole warps"));
     }
@@ -50,14 +59,16 @@ pub fn launch(
         block: 0,
         first: 0,
     };
-    let mut longest = 0;
+    let mut ran = Ran::default();
     for block in 0..grid.blocks {
         for first in (0..grid.threads).step_by(32) {
             (warp.block, warp.first) = (block, first);
-            longest = warp.run(kernel)?.max(longest);
+            let steps = warp.run(kernel)?;
+            ran.all += steps;
+            ran.longest = ran.longest.max(steps);
         }
     }
-    Ok(longest)
+    Ok(ran)
 }
 
 /// A function that some lanes are in.
@@ -367,11 +378,16 @@ impl Warp<'_> {
                 let (low, high) = (read(low), read(high));
                 (*to, std::array::from_fn(|i| (low[i] & 0xffff_ffff) | high[i] << 32))
             }
-            Instr::KernelParameter { ty, to, offset } => {
-                let (from, size) = (*offset as usize, ty.bits as usize / 8);
-                let bytes = self.parameters.get(from..from + size);
-                let bytes = bytes.ok_or_else(|| Error::new("no such parameter"))?;
-                (*to, [number(bytes); 32])
+            Instr::KernelParameter { ty, to, at, offset } => {
+                let mut out = [0; 32];
+                for (lane, at) in
+                    read(at).into_iter().enumerate().filter(|(i, _)| g.lanes >> i & 1 != 0)
+                {
+                    let (from, size) = (at as usize + *offset as usize, ty.bits as usize / 8);
+                    let bytes = self.parameters.get(from..from + size);
+                    out[lane] = number(bytes.ok_or_else(|| Error::new("no such parameter"))?);
+                }
+                (*to, out)
             }
             Instr::Parameter { ty, to, place } => {
                 (*to, self.frames[g.frame].given[*place as usize].map(|x| ty.cut(x)))

@@ -22,7 +22,16 @@ pub fn embedded() -> &'static [Source] {
 
 /// Our own programs, read.
 pub fn parsed() -> Vec<Program> {
-    let definitions = embedded().iter().flat_map(|(_, source)| text::parse(source).definitions);
+    read(embedded())
+}
+
+/// The differs, read.
+pub fn parsed_differs() -> Vec<Program> {
+    read(differs())
+}
+
+fn read(sources: &[Source]) -> Vec<Program> {
+    let definitions = sources.iter().flat_map(|(_, source)| text::parse(source).definitions);
     definitions
         .filter_map(|definition| match definition {
             Definition::Program(program) => Some(program),

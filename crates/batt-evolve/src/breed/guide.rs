@@ -36,7 +36,7 @@ pub fn alike(
         phase: Phase::Scores,
         tasks: &task.pairs,
         timed: false,
-        verdicts: false,
+        verdicts: true,
     });
     let (rows, _) = loaded.run(&task.apart);
     let mut all = vec![Vec::with_capacity(task.demos.len()); roots.len()];

@@ -121,6 +121,8 @@ impl<'a> Body<'a> {
             "%ctaid.x" => Source::Block,
             "%nctaid.x" => Source::Blocks,
             _ if operand.starts_with("__local_depot") => Source::Own,
+            // Addresses of parameters count from the first; a kernel has one.
+            _ if self.function.is_kernel && operand.ends_with("_param_0") => Source::Number(0),
             _ => Source::Register(self.register(operand)?),
         })
     }
@@ -363,7 +365,8 @@ impl<'a> Body<'a> {
             return Ok(None);
         }
         if self.function.is_kernel {
-            return Ok(Some(Instr::KernelParameter { ty, to, offset }));
+            let at = self.source(name)?;
+            return Ok(Some(Instr::KernelParameter { ty, to, at, offset }));
         }
         let number = name.rsplit('_').next().and_then(|n| n.parse().ok());
         let number = number.ok_or_else(|| Error::new("no parameter"))?;

@@ -18,8 +18,12 @@ pub struct Throughput {
     pub pairs: u64,
     /// Elapsed time, hand-backs included.
     pub seconds: f64,
-    /// Elapsed time of a pair.
+    /// Elapsed time of a pair, its scores included where there are differs.
     pub nanos_per_pair: f64,
+    /// Elapsed time of a sample with all programs.
+    pub micros_per_sample: f64,
+    /// How many differs scored every output.
+    pub differs: usize,
     /// Pairs that were handed back.
     pub handed_back: u64,
     /// Rows evaluated, on a device and in all.
@@ -96,6 +100,8 @@ pub fn throughput(work: &Work, engine: &dyn Engine, repeats: usize) -> Option<Th
             pairs,
             seconds,
             nanos_per_pair: seconds * 1e9 / pairs.max(1) as f64,
+            micros_per_sample: seconds * 1e6 / work.samples.len().max(1) as f64,
+            differs: work.differs.len(),
             handed_back: done.handed_back,
             device_rows: device.rows,
             rows: done.counters.rows(),

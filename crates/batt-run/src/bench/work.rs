@@ -25,6 +25,8 @@ pub struct Work {
     pub pairs: Vec<Value>,
     /// The samples, task by task.
     pub samples: Vec<Sample>,
+    /// What scores every output; none where only outputs are asked for.
+    pub differs: Vec<Program>,
 }
 
 impl Work {
@@ -45,7 +47,20 @@ impl Work {
             tasks: tasks.iter().map(|task| task.id.clone()).collect(),
             pairs: tasks.iter().map(Task::pairs).collect(),
             samples,
+            differs: Vec::new(),
         }
+    }
+
+    /// The same with every output scored by some differs. Samples of which no output is known are left
+    /// out.
+    #[must_use]
+    pub fn scored(mut self, differs: Vec<Program>) -> Work {
+        self.samples.retain(|sample| sample.expected.is_some());
+        for sample in &mut self.samples {
+            sample.compared = sample.expected.clone();
+        }
+        self.differs = differs;
+        self
     }
 
     /// How many program-sample pairs.
@@ -73,7 +88,10 @@ impl Work {
     pub fn battery(&self, fuse: bool) -> Battery {
         let mut card = Card::new(Options { fuse, ..Options::default() });
         for program in &self.programs {
-            card.add(program);
+            let program = card.add(program);
+            for differ in &self.differs {
+                card.add_score(differ, Some(program));
+            }
         }
         card.deal()
     }
@@ -96,11 +114,31 @@ impl Work {
         battery: &'a Battery,
         verdicts: bool,
     ) -> Ready<'a> {
-        let (phase, threads) = (Phase::Outputs, rayon::current_num_threads());
+        let threads = rayon::current_num_threads();
+        let phase = if self.differs.is_empty() { Phase::Outputs } else { Phase::Scores };
         let amount = Amount { battery, phase, samples: self.samples.len(), threads };
         let engine = engine.pick(&amount).unwrap_or(engine);
         let setup = Setup { battery, phase, tasks: &self.pairs, timed: false, verdicts };
         Ready { work: self, engine, loaded: engine.load(setup) }
+    }
+
+    /// Evaluates what an engine handed back of a sample, and gives how much that was.
+    fn finish(&self, sample: &Sample, row: &Row) -> usize {
+        if self.differs.is_empty() {
+            return finish(&self.programs, &self.pairs, sample, row);
+        }
+        let scores = self.programs.iter().flat_map(|p| self.differs.iter().map(move |d| (p, d)));
+        let handed = scores.zip(row).filter(|(_, cell)| **cell == Cell::HandBack);
+        handed.map(|((program, differ), _)| self.score(program, differ, sample)).count()
+    }
+
+    /// Scores the output of one program on one sample on the interpreter.
+    fn score(&self, program: &Program, differ: &Program, sample: &Sample) {
+        let s = &self.pairs[sample.task];
+        let inputs = Inputs { s, i: &sample.input, c: None };
+        let Ok(output) = eval::run(program, &inputs, Policy::Strict) else { return };
+        let inputs = Inputs { s, i: &output, c: sample.compared.as_ref() };
+        std::hint::black_box(eval::run(differ, &inputs, Policy::Strict)).ok();
     }
 
     /// Runs a battery on every sample with a clock at every slot, in batches of some size, on the
@@ -152,8 +190,7 @@ impl Ready<'_> {
         let each = |batch: &[Sample]| {
             let (rows, counters) = self.loaded.run(batch);
             let back = rows.iter().zip(batch);
-            let Work { programs, pairs, .. } = self.work;
-            let back = back.map(|(row, sample)| finish(programs, pairs, sample, row) as u64);
+            let back = back.map(|(row, sample)| self.work.finish(sample, row) as u64);
             Done { handed_back: back.sum(), counters }
         };
         let add = |mut a: Done, b: Done| {

@@ -32,6 +32,13 @@ pub enum Cell {
     HandBack,
 }
 
+impl Cell {
+    /// What a differ gave, without its detail; what is no score is no pair either.
+    fn score(score: Option<i32>) -> Cell {
+        Cell::Value(score.map_or(Value::Null, |score| Value::Pair(score, 0)))
+    }
+}
+
 /// One sample: an input of a task, and what differs compare with.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -198,8 +205,8 @@ pub struct Setup<'a> {
     pub tasks: &'a [Value],
     /// Whether to measure time by slot.
     pub timed: bool,
-    /// Whether it is enough to say if values equal what their samples expect. An engine may give
-    /// [`Cell::Verdict`] then, and need not bring the values out.
+    /// Whether it is enough to say if values equal what their samples expect, or what scores are. An
+    /// engine may give [`Cell::Verdict`] and [`Cell::score`] then, and need not bring the values out.
     pub verdicts: bool,
 }
 

@@ -138,7 +138,8 @@ impl<'a> Pass<'a> {
     fn sample(&self, unit: Unit) -> Sample {
         let (_, item) = unit.find(self.jobs, self.samples);
         let compared = if self.phase == Phase::Scores { item.output.clone() } else { None };
-        let expected = if self.verdicts { item.output.clone() } else { None };
+        let judged = self.verdicts && self.phase == Phase::Outputs;
+        let expected = if judged { item.output.clone() } else { None };
         Sample { task: unit.task, input: item.input.clone(), compared, expected }
     }
 

@@ -266,7 +266,7 @@ impl Whole<'_> {
         let roots = |unit: &Unit| phase.roots(&self.jobs[unit.job].battery).len() as u64;
         let Options { engine, batch_size, .. } = *self.options;
         // Values are brought out only where records are written.
-        let verdicts = phase == Phase::Outputs && lines.is_none();
+        let verdicts = lines.is_none();
         let by_job: Vec<u64> =
             (0..self.jobs.len()).map(|job| roots(&Unit { job, task: 0, sample: 0 })).collect();
         self.watch.begin(what, units.iter().map(|unit| by_job[unit.job]).sum());

@@ -388,7 +388,8 @@ Every program runs on every sample as one battery, and what is handed back runs 
 Where a data set has too few samples it is repeated with colours exchanged.
 
 Example:
-  batt bench throughput solvers.py --tasks arc1 --without a64e4611 --device cuda --samples 2000,20000")]
+  batt bench throughput solvers.py --tasks arc1 --without a64e4611 --device cuda --samples 2000,20000
+  batt bench throughput solvers.py --tasks arc1 --first 50 --differs --device cuda --samples 100000")]
 pub struct BenchThroughput {
     /// What is measured.
     #[command(flatten)]
@@ -402,6 +403,12 @@ pub struct BenchThroughput {
     /// How many samples
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2000")]
     pub samples: Vec<usize>,
+    /// Only the first so many programs
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
+    /// Score every output with the built-in differs as well
+    #[arg(long)]
+    pub differs: bool,
     /// Take the median of so many times, after one that does not count
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub repeats: u16,

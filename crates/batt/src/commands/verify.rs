@@ -4,15 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context as _;
-use batt::lang::program::Definition;
-use batt::lang::{Program, text};
+use batt::lang::Program;
 use batt::run::engine::spent::Notes;
 use batt::run::engine::{self, Engine};
-use batt::run::random;
 use batt::run::run::library::Entry;
 use batt::run::run::plan::{Pair, Plan};
 use batt::run::tasks::Task;
 use batt::run::verify::{self, Answer, Case, Check, Mismatch, Report, STACK, Side, Work};
+use batt::run::{programs, random};
 use serde_json::{Value as Json, json};
 
 use super::{load_tasks, notes, policy, read_library};
@@ -39,7 +38,7 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         ));
     }
     let programs: Vec<Program> = entries.iter().map(|entry| entry.program.clone()).collect();
-    let differs = if args.no_scores { Vec::new() } else { differs() };
+    let differs = if args.no_scores { Vec::new() } else { programs::parsed_differs() };
     let work = Work { programs: &programs, differs: &differs, tasks: &tasks, plan: &plan };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.map_or(0, usize::from))
@@ -137,17 +136,6 @@ fn plan(args: &VerifyArgs, entries: &[Entry], tasks: &[Task]) -> Plan {
         plan.pairs.extend((0..tasks.len()).map(|task| Pair { program, task }));
     }
     plan
-}
-
-fn differs() -> Vec<Program> {
-    let sources = batt::run::programs::differs().iter();
-    let definitions = sources.flat_map(|(_, source)| text::parse(source).definitions);
-    definitions
-        .filter_map(|definition| match definition {
-            Definition::Program(program) => Some(program),
-            Definition::Generated(_) => None,
-        })
-        .collect()
 }
 
 /// The smallest case found. Where a case outside of the whole battery does not differ, the whole

@@ -20,13 +20,20 @@ pub(in crate::ops) fn narrow_box(top: i64, left: i64, bottom: i64, right: i64) -
     Ok(Bounds { top: top as i32, bottom: bottom as i32, left: left as i32, right: right as i32 })
 }
 
-/// An empty list for so many locations; an error for more than a value may hold.
+/// So many locations in canonical order, given by number; an error for more than a value may hold.
 #[inline(always)]
-fn list_for(cx: Cx, count: i64) -> Read<List> {
+fn listed<V: Lanes>(cx: Cx, count: i64, place: impl Fn(i32) -> (i32, i32)) -> Read<Val> {
     if count > i64::from(MAX_ELEMENTS) {
         return fault(Fault::Size);
     }
-    List::new(cx, count as u32).ok_or(Val::BACK)
+    let unit = cx.take_vals(count as u32).ok_or(Val::BACK)?;
+    V::meet();
+    V::each(count as u32, |k| {
+        let (i, j) = place(k as i32);
+        cx.put_own(unit, k, Val::pair(i, j));
+    });
+    V::meet();
+    Ok(List::plain(unit, count as u32).array())
 }
 
 /// Every location of a box.
@@ -37,22 +44,16 @@ pub(in crate::ops) fn filled<V: Lanes>(cx: Cx, b: Bounds) -> Val {
             let (rows, count) = (mask::rectangle::<V>(b.moved(-oi, -oj)), b.height() * b.width());
             mask::make_counted(cx, rows, count as u32, (oi, oj))
         }
-        None => given(filled_list(cx, b)),
+        None => given(filled_list::<V>(cx, b)),
     }
 }
 
 #[inline(never)]
-fn filled_list(cx: Cx, b: Bounds) -> Read<Val> {
-    let mut list = list_for(cx, b.height().saturating_mul(b.width()))?;
-    let (mut i, mut j) = (i64::from(b.top), i64::from(b.left));
-    while i <= i64::from(b.bottom) {
-        list.push(cx, Val::pair(i as i32, j as i32));
-        j += 1;
-        if j > i64::from(b.right) {
-            (i, j) = (i + 1, i64::from(b.left));
-        }
-    }
-    Ok(list.array())
+fn filled_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
+    let width = (b.width() as u32).max(1);
+    listed::<V>(cx, b.height().saturating_mul(b.width()), |k| {
+        (b.top + (k as u32 / width) as i32, b.left + (k as u32 % width) as i32)
+    })
 }
 
 /// The edge of a box.
@@ -60,26 +61,24 @@ fn filled_list(cx: Cx, b: Bounds) -> Read<Val> {
 pub(in crate::ops) fn edge<V: Lanes>(cx: Cx, b: Bounds) -> Val {
     match b.window() {
         Some(_) => mask::make_outline::<V>(cx, b),
-        None => given(edge_list(cx, b)),
+        None => given(edge_list::<V>(cx, b)),
     }
 }
 
 #[inline(never)]
-fn edge_list(cx: Cx, b: Bounds) -> Read<Val> {
+fn edge_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
     let (h, w) = (b.height(), b.width());
-    let count = if h < 3 || w < 3 { h.saturating_mul(w) } else { 2 * (h + w) - 4 };
-    let mut list = list_for(cx, count)?;
-    let (mut i, mut j) = (i64::from(b.top), i64::from(b.left));
-    while i <= i64::from(b.bottom) {
-        list.push(cx, Val::pair(i as i32, j as i32));
-        let whole = i == i64::from(b.top) || i == i64::from(b.bottom);
-        if j == i64::from(b.right) {
-            (i, j) = (i + 1, i64::from(b.left));
-        } else {
-            j = if whole { j + 1 } else { i64::from(b.right) };
-        }
+    if h < 3 || w < 3 {
+        return filled_list::<V>(cx, b);
     }
-    Ok(list.array())
+    let count = 2 * (h + w) - 4;
+    // A whole row, two ends of every row between, and a whole row.
+    let (width, last) = (w as i32, (count - w) as i32);
+    listed::<V>(cx, count, |k| match k {
+        _ if k < width => (b.top, b.left + k),
+        _ if k >= last => (b.bottom, b.left + k - last),
+        _ => (b.top + 1 + (k - width) / 2, if (k - width) % 2 == 0 { b.left } else { b.right }),
+    })
 }
 
 /// The straight or diagonal line between two locations; nothing where they do not line up.
@@ -100,7 +99,7 @@ pub(in crate::ops) fn line<V: Lanes>(cx: Cx, a: (i64, i64), b: (i64, i64)) -> Re
             let count = bounds.height() as u32;
             mask::make_counted(cx, diagonal::<V>(inside, rising), count, origin)
         }
-        None => diagonal_list(cx, bounds, rising)?,
+        None => diagonal_list::<V>(cx, bounds, rising)?,
     })
 }
 
@@ -121,16 +120,8 @@ fn diagonal<V: Lanes>(b: Bounds, rising: bool) -> V {
 }
 
 #[inline(never)]
-fn diagonal_list(cx: Cx, b: Bounds, rising: bool) -> Read<Val> {
-    let count = b.height();
-    let mut list = list_for(cx, count)?;
-    let mut n = 0;
-    while n < count {
-        let j = if rising { i64::from(b.right) - n } else { i64::from(b.left) + n };
-        list.push(cx, Val::pair((i64::from(b.top) + n) as i32, j as i32));
-        n += 1;
-    }
-    Ok(list.array())
+fn diagonal_list<V: Lanes>(cx: Cx, b: Bounds, rising: bool) -> Read<Val> {
+    listed::<V>(cx, b.height(), |k| (b.top + k, if rising { b.right - k } else { b.left + k }))
 }
 
 /// The locations around one: `above` and `level` are three bits each for the rows above (and
@@ -150,7 +141,7 @@ pub(in crate::ops) fn around<V: Lanes>(cx: Cx, at: (i64, i64), above: u32, level
 
 #[inline(never)]
 fn around_list(cx: Cx, b: Bounds, above: u32, level: u32) -> Read<Val> {
-    let mut list = list_for(cx, 9)?;
+    let mut list = List::new(cx, 9).ok_or(Val::BACK)?;
     let mut bits = above & low_bits(3) | (level & low_bits(3)) << 3 | (above & low_bits(3)) << 6;
     while bits != 0 {
         let n = bits.trailing_zeros() as i32;

@@ -25,6 +25,7 @@ mod worker;
 use std::sync::Mutex;
 
 use batt_core::order::equal;
+use batt_core::seq::score;
 use batt_core::{Array, Tag, Val};
 pub use batt_cpu::{Set, call};
 use batt_lang::battery::Battery;
@@ -33,7 +34,7 @@ use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
 use super::mark::{Bits, Mark};
-use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount, Slowest};
+use super::{Cell, Counters, Engine, Loaded, Phase, Row, Sample, Setup, SlotCount, Slowest};
 use collect::Space;
 pub use convert::{to_val, to_value};
 use loops::SMALL_PIECE;
@@ -227,8 +228,10 @@ impl Ready<'_> {
         let cx = worker.cx();
         let counts = &mut worker.counts;
         let columns = &worker.columns;
+        let Setup { verdicts, phase, .. } = self.setup;
+        let scores = verdicts && phase == Phase::Scores;
         let wanted = match &sample.expected {
-            Some(value) if self.setup.verdicts => to_val(cx, value),
+            Some(value) if verdicts => to_val(cx, value),
             _ => Val::BACK,
         };
         let cell = |root: &SlotId| {
@@ -244,6 +247,7 @@ impl Ready<'_> {
                     Cell::HandBack
                 }
                 Tag::Error => Cell::Error(fault(val), SlotId(val.origin_slot().unwrap_or(root.0))),
+                _ if scores => Cell::score(score(cx, val)),
                 _ if !wanted.is(Tag::Back) => {
                     equal::<Array>(cx, val, wanted).map_or(Cell::HandBack, Cell::Verdict)
                 }

@@ -3,6 +3,7 @@
 
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use super::again::Again;
 use super::batch::Batch;
@@ -31,13 +32,15 @@ impl<'a> Ready<'a> {
     /// What devices make of samples; with `again`, what they hand back goes to the CPU engine.
     pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'a>, Counters) {
         let batch = Batch::new(samples);
-        let next = AtomicUsize::new(0);
+        let (order, next) = (self.dearest_first(), AtomicUsize::new(0));
         let work = || {
             let mut done = Vec::new();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(lot) = self.lots.get(at) else { return done };
+                let Some(&at) = order.get(at) else { return done };
+                let (lot, started) = (&self.lots[at], Instant::now());
                 done.push((at, self.lot(lot, &batch, again)));
+                lot.took.store(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
             }
         };
         let working = self.engine.streams.iter().filter(|slot| slot.works()).count();
@@ -64,6 +67,14 @@ impl<'a> Ready<'a> {
             all.again.extend(again);
         }
         (all, counters)
+    }
+
+    /// The lots, those first that took longest the last time: one that begins late and takes long
+    /// leaves the other streams idle. What took no time yet was guessed, and is in that order.
+    fn dearest_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.lots.len()).collect();
+        order.sort_by_key(|at| std::cmp::Reverse(self.lots[*at].took.load(Ordering::Relaxed)));
+        order
     }
 
     /// Runs a lot on the stream that has least to do.

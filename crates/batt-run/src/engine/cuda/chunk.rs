@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::session::{EXPORTED, Rows, Session, UNIT_BYTES, VALUE_BYTES};
 use super::steps::Runner;
 use super::{PerSample, Ready, hold};
-use crate::engine::{Sample, SlotCount};
+use crate::engine::{Phase, Sample, SlotCount};
 
 /// What came of a chunk, as it came from the device.
 pub struct Brought<'d> {
@@ -95,9 +95,11 @@ impl Ready<'_> {
         self.upload(session, inputs, staged)?;
         let defaults = &self.constants.defaults;
         for steps in &plan.steps {
-            Runner { session, plan, defaults, timed: self.setup.timed }.run(steps)?;
+            let noted = self.setup.timed.then(|| session.device.kernel_time());
+            Runner { session, plan, defaults, noted }.run(steps)?;
         }
-        let (words_at, values) = answers(session, plan, inputs)?;
+        let scores = self.setup.verdicts && self.setup.phase == Phase::Scores;
+        let (words_at, values) = answers(session, plan, inputs, scores)?;
         let taken = session.taken()?;
         let samples = inputs.tasks.len();
         // Samples differ, so the next ones are given more room than these took.
@@ -141,7 +143,7 @@ impl Ready<'_> {
         };
         let i = column(Input::I, |sample| Some(&sample.input));
         let c = column(Input::C, |sample| sample.compared.as_ref());
-        let expected = if self.setup.verdicts {
+        let expected = if self.setup.verdicts && self.setup.phase == Phase::Outputs {
             samples.iter().map(|sample| hold(&mut arena, sample.expected.as_ref())).collect()
         } else {
             Vec::new()
@@ -174,14 +176,19 @@ impl Ready<'_> {
 /// Where the results' words are and, where some sample does not say what it expects, their values.
 type Answers = (u64, Vec<(Arena, Vec<Val>)>);
 
-fn answers(session: &mut Session<'_>, plan: &Plan, inputs: &Inputs) -> Result<Answers, Failure> {
+fn answers(
+    session: &mut Session<'_>,
+    plan: &Plan,
+    inputs: &Inputs,
+    scores: bool,
+) -> Result<Answers, Failure> {
     let rows = inputs.tasks.len() as u32;
     let expected = match inputs.expected.as_slice() {
         [] => Operand::default(),
         values => Operand { column: session.put(values)?, stride: 1, ..Operand::default() },
     };
     let open = |val: &Val| val.is(Tag::Back);
-    let asked = inputs.expected.is_empty() || inputs.expected.iter().any(open);
+    let asked = !scores && (inputs.expected.is_empty() || inputs.expected.iter().any(open));
     let words = session.take(rows * plan.roots.len() as u32, 4)?;
     let mut values = Vec::new();
     for (k, root) in plan.roots.iter().enumerate() {
@@ -191,6 +198,7 @@ fn answers(session: &mut Session<'_>, plan: &Plan, inputs: &Inputs) -> Result<An
             expected,
             words: words + u64::from(rows) * 4 * k as u64,
             rows,
+            scores: u32::from(scores),
             ..Answer::default()
         };
         if asked {

@@ -35,7 +35,7 @@ mod slot;
 mod steps;
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use batt_core::Val;
@@ -198,7 +198,7 @@ impl Engine for Cuda {
             };
             let per_sample = Mutex::new(PerSample::guess(setup.battery));
             let plans = (0..self.machines).map(|_| OnceLock::new()).collect();
-            Lot { places, roots, pass, per_sample, plans }
+            Lot { places, roots, pass, per_sample, took: AtomicU64::new(0), plans }
         };
         let lots = lots.into_iter().map(lot).collect();
         Box::new(Ready {
@@ -282,6 +282,8 @@ struct Lot<'a> {
     roots: Vec<SlotId>,
     pass: Cow<'a, Pass>,
     per_sample: Mutex<PerSample>,
+    /// How long it took the last time, in nanoseconds.
+    took: AtomicU64,
     /// The plan for each device, made when it is first used.
     plans: Vec<OnceLock<Result<Plan, Failure>>>,
 }

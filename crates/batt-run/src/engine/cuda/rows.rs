@@ -1,7 +1,7 @@
 //! What came of all lots, put together by sample.
 
 use batt_core::Val;
-use batt_core::columns::{BACK, FAILED, RIGHT, SLOT_SHIFT, VALUE, WRONG};
+use batt_core::columns::{BACK, FAILED, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, VALUE, WRONG};
 use batt_core::seq::elements;
 use batt_lang::Value;
 use batt_lang::battery::Battery;
@@ -46,6 +46,8 @@ impl Found {
             RIGHT => Ok(Cell::Verdict(true)),
             WRONG => Ok(Cell::Verdict(false)),
             FAILED => Ok(Cell::Error(fault_of(word >> 4 & 15), slot)),
+            SCORE => Ok(Cell::score(Some((word >> SLOT_SHIFT) as i32))),
+            NO_SCORE => Ok(Cell::score(None)),
             VALUE => {
                 let value = self.values.get(k).and_then(|values| values[at].clone());
                 value.map(Cell::Value).ok_or(root)

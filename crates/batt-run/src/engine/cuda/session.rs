@@ -24,9 +24,9 @@ pub const EXPORTED: u64 = 192;
 /// Bytes of all counts.
 const COUNTS: usize = 256;
 /// Threads in a block.
-const THREADS: u32 = 128;
+const THREADS: u32 = 64;
 /// Blocks that a processor is given at most; more rows are walked over.
-const BLOCKS: u32 = 16;
+const BLOCKS: u32 = 12;
 
 /// What the device did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The steps of a plan as kernels that are started one after the other.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use batt_core::columns::{
     Above, Call, Close, FORM, MOST_LISTED, Open, Operand, PART, Power, Rowwise,
@@ -28,8 +28,8 @@ pub struct Runner<'a, 'd> {
     pub plan: &'a Plan,
     /// The defaults of the safe policy, by slot.
     pub defaults: &'a [Val],
-    /// Whether to wait for every step and note how long it took.
-    pub timed: bool,
+    /// Where time is measured, what kernels took as far as it was noted.
+    pub noted: Option<Duration>,
 }
 
 /// The words of a value.
@@ -42,12 +42,13 @@ impl Runner<'_, '_> {
     /// Runs steps in order.
     pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
         for step in steps {
-            let started = self.timed.then(Instant::now);
             self.step(step)?;
-            if let (Some(started), Some(slot)) = (started, step.slot()) {
+            if let (Some(noted), Some(slot)) = (self.noted, step.slot()) {
                 self.session.device.wait()?;
-                let took = started.elapsed().as_nanos() as u64;
-                self.session.slots[slot.index()].nanos += took;
+                let now = self.session.device.kernel_time();
+                self.session.slots[slot.index()].nanos +=
+                    now.saturating_sub(noted).as_nanos() as u64;
+                self.noted = Some(now);
             }
         }
         Ok(())

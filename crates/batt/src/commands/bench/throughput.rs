@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use batt::run::bench::{self, Machine, Throughput, Work};
+use batt::run::programs;
 use serde_json::json;
 
 use super::subject;
@@ -12,13 +13,17 @@ use crate::context::{Context, Verdict};
 
 /// Measures and reports.
 pub fn run(args: &BenchThroughput, context: &mut Context) -> anyhow::Result<Verdict> {
-    let (programs, data) = subject(&args.subject, context)?;
+    let (mut programs, data) = subject(&args.subject, context)?;
+    programs.truncate(args.first.unwrap_or(usize::MAX));
     let (mut all, mut used) = (Vec::new(), Vec::new());
     for device in &args.device {
         let engine = on_device(device, args.memory)?;
         for samples in &args.samples {
             let tasks = bench::many(data.tasks(), *samples);
-            let work = Work::new(programs.clone(), &tasks, *samples);
+            let mut work = Work::new(programs.clone(), &tasks, *samples);
+            if args.differs {
+                work = work.scored(programs::parsed_differs());
+            }
             let found = bench::throughput(&work, &*engine, usize::from(args.repeats));
             let Some(found) = found else { continue };
             if !args.json {
@@ -69,6 +74,10 @@ fn print(device: &str, t: &Throughput, context: &mut Context) -> anyhow::Result<
         t.device_seconds,
         t.splits,
     )?;
+    if t.differs > 0 {
+        let (micros, differs) = (t.micros_per_sample, t.differs);
+        writeln!(context, "{:<9} {micros:.2} µs per sample with {differs} differs", "")?;
+    }
     // Long sizes follow; what is known is shown.
     context.flush()?;
     Ok(())
