@@ -35,9 +35,9 @@ core_modules! {
     order "../../crates/batt-core/src/order.rs";
     patch "../../crates/batt-core/src/patch.rs";
     seq "../../crates/batt-core/src/seq.rs";
-    sort "../../crates/batt-core/src/sort.rs";
+    sort "../../crates/batt-core/src/sort/mod.rs";
     val "../../crates/batt-core/src/val.rs";
-    wide "../../crates/batt-core/src/wide.rs";
+    wide "../../crates/batt-core/src/wide/mod.rs";
 }
 #[path = "../../crates/batt-lang/src/ops/table.rs"]
 #[macro_use]

@@ -314,6 +314,24 @@ impl Cx {
         unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
     }
 
+    /// Eight bytes from the k-th on of some that start at a unit, the first one lowest.
+    #[inline(always)]
+    pub fn eight_bytes(self, unit: u32, k: u32) -> u64 {
+        // SAFETY: bytes are taken together, and k + 8 is at most the number they were taken for.
+        let bytes = unsafe { self.at(unit).cast::<u8>().add(k as usize).cast::<[u8; 8]>().read() };
+        u64::from_le_bytes(bytes)
+    }
+
+    /// Sets eight bytes from the k-th on of some that start at a unit, the first one lowest. For one who
+    /// has them for himself.
+    #[inline(always)]
+    pub fn put_eight_bytes(self, unit: u32, k: u32, bytes: u64) {
+        // SAFETY: bytes are taken together, and k + 8 is at most the number they were taken for.
+        unsafe {
+            self.at(unit).cast::<u8>().add(k as usize).cast::<[u8; 8]>().write(bytes.to_le_bytes());
+        }
+    }
+
     /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.
     #[inline(always)]
     #[cfg(target_arch = "nvptx64")]

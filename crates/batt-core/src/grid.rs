@@ -8,6 +8,25 @@ use crate::val::{Tag, Val};
 #[derive(Clone, Copy, Debug)]
 pub struct Planes<V>(pub [V; 4]);
 
+/// As [`Planes::map`], with what is done written out in its place: a large function that is called four
+/// times is not compiled inside its caller, for the instructions that there are.
+macro_rules! mapped {
+    ($planes:expr, |$plane:ident: $lanes:ty| $change:expr) => {{
+        let planes: $crate::grid::Planes<$lanes> = $planes;
+        if <$lanes>::APART {
+            planes.map(|$plane| $change)
+        } else {
+            let mut out = planes.0;
+            for plane in &mut out {
+                let $plane = *plane;
+                *plane = $change;
+            }
+            $crate::grid::Planes(out)
+        }
+    }};
+}
+pub(crate) use mapped;
+
 impl<V: Lanes> Planes<V> {
     /// The same colour everywhere.
     #[inline(always)]

@@ -234,11 +234,41 @@ fn places<V: Lanes>(cx: Cx, n: u32, get: impl Read, down: bool) -> Result<u32, V
         };
         return apart::arranged::<V>(cx, n, number, |_, _| Ordering::Equal).ok_or(Val::BACK);
     }
+    #[cfg(not(target_arch = "nvptx64"))]
+    if n <= FEW && matches!(kind, Kind::Ints | Kind::Sets) {
+        return few_places(cx, n, |k| {
+            let v = get(k);
+            let key = if kind == Kind::Ints { v.x() ^ 1 << 31 } else { len(v).unwrap_or(0) };
+            if down { !key } else { key }
+        })
+        .ok_or(Val::BACK);
+    }
     let compare = |a: u32, b: u32| {
         let (a, b) = if down { (b, a) } else { (a, b) };
         compare_checked::<V>(cx, kind, get(a), get(b))
     };
     sort(cx, n, compare).ok_or(Val::BACK)
+}
+
+/// As many keys as are sorted at once.
+#[cfg(not(target_arch = "nvptx64"))]
+const FEW: u32 = 64;
+
+/// The places of at most [`FEW`] keys in ascending order, ties in their old order, as an array of ints.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+fn few_places(cx: Cx, n: u32, key: impl Fn(u32) -> u32) -> Option<u32> {
+    let unit = cx.take_vals(n)?;
+    let mut all = [0; FEW as usize];
+    let all = all.get_mut(..n as usize)?;
+    for (k, entry) in all.iter_mut().enumerate() {
+        *entry = u64::from(key(k as u32)) << 32 | k as u64;
+    }
+    all.sort_unstable();
+    for (k, entry) in all.iter().enumerate() {
+        cx.put(unit, k as u32, Val::int(*entry as u32 as i32));
+    }
+    Some(unit)
 }
 
 /// The places 0 to n in the order of `compare`, ties in their old order, as an array of ints in the

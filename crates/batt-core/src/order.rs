@@ -75,6 +75,9 @@ fn compare_large<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     if a.is_bad() || b.is_bad() {
         return None;
     }
+    if a == b {
+        return Some(Ordering::Equal);
+    }
     match rank(a).cmp(&rank(b)) {
         Ordering::Equal => {}
         other => return Some(other),
@@ -140,9 +143,48 @@ fn compare_stored<V: Lanes>(cx: Cx, a: u32, b: u32) -> Ordering {
     if cx.load::<V>(other).any_after(row, column) { order } else { order.reverse() }
 }
 
+/// Two patches' bits, row by row from the first on: most differ early. `None` where their windows lie too
+/// far apart.
+#[inline(always)]
+fn compare_near<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    let ((ai, aj), (bi, bj)) = (a.origin(), b.origin());
+    if ai.abs_diff(bi) > 31 || aj.abs_diff(bj) > 31 {
+        return None;
+    }
+    // The rows of both as they lie side by side.
+    let left = aj.min(bj);
+    let row = |v: Val, (oi, oj): (i32, i32), i: i32| {
+        let row = (i - oi) as u32;
+        if row < 32 { u64::from(cx.row::<V>(v.a(), row)) << (oj - left) } else { 0 }
+    };
+    let (mut i, end) = (ai.min(bi), ai.max(bi) + 32);
+    while i < end {
+        let (x, y) = (row(a, (ai, aj), i), row(b, (bi, bj), i));
+        if x != y {
+            let differ = x ^ y;
+            let bit = differ & differ.wrapping_neg();
+            let order = if x & bit != 0 { Ordering::Less } else { Ordering::Greater };
+            let (other, at, rest) = if x & bit != 0 { (b, (bi, bj), y) } else { (a, (ai, aj), x) };
+            let mut more = rest & !(bit | (bit - 1)) != 0;
+            while !more && i < end {
+                i += 1;
+                more = row(other, at, i) != 0;
+            }
+            return Some(if more { order } else { order.reverse() });
+        }
+        i += 1;
+    }
+    Some(Ordering::Equal)
+}
+
 fn compare_masks<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     if a.x() == b.x() {
         return Some(compare_stored::<V>(cx, a.a(), b.a()));
+    }
+    if !V::APART
+        && let Some(order) = compare_near::<V>(cx, a, b)
+    {
+        return Some(order);
     }
     let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
     match aligned(p, q) {
@@ -219,7 +261,7 @@ fn compare_arrays<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
 }
 
 fn compare_sets<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
-    if V::APART && a.is(Tag::Set) && b.is(Tag::Set) {
+    if a.is(Tag::Set) && b.is(Tag::Set) {
         return compare_arrays::<V>(cx, a, b);
     }
     let (mut x, mut y) = (Items::<V>::of(cx, a)?, Items::<V>::of(cx, b)?);

@@ -29,8 +29,13 @@ pub fn stamps<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
     if n > 0 && patch.is_bad() {
         return patch;
     }
-    let short = Patch::<V>::load(cx, places).filter(|_| places.is(Tag::Mask));
-    match short.and_then(|places| stamped(cx, patch, places)) {
+    let short = if places.is(Tag::Set) && !V::APART {
+        gather::stamped_widely::<V>(cx, patch, places)
+    } else {
+        let places = Patch::<V>::load(cx, places).filter(|_| places.is(Tag::Mask));
+        places.and_then(|places| stamped(cx, patch, places))
+    };
+    match short {
         Some(v) => v,
         None => stamped_singly::<V>(cx, patch, places, body),
     }

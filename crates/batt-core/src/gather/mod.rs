@@ -4,6 +4,7 @@
 //! k-th one, so nothing is copied where bits can hold the result.
 
 mod far;
+pub(crate) mod places;
 mod scan;
 mod spill;
 mod spread;
@@ -12,7 +13,7 @@ mod union;
 
 pub use spill::spill;
 use spill::spill_into;
-pub use spread::stamped;
+pub use spread::{stamped, stamped_widely};
 pub use union::{concat, concat_bytes, seen, union, union_two, unite};
 
 use crate::arena::Cx;
@@ -95,6 +96,26 @@ pub(crate) fn bounds<V: Lanes>(n: u32, get: impl Read) -> Bounds {
     }
 }
 
+/// The origin of a window that holds some locations or cells, at least one; `None` where none does, which
+/// most often a few of them tell.
+#[inline(always)]
+fn window(n: u32, get: impl Read) -> Option<(i32, i32)> {
+    let (i, j) = place(get(0));
+    let (mut all, mut k) = (Bounds::of(i, j), 0);
+    while k < n {
+        let end = n.min(k + 16);
+        while k < end {
+            let (i, j) = place(get(k));
+            all = all.join(Bounds::of(i, j));
+            k += 1;
+        }
+        if all.height() > 32 || all.width() > 32 {
+            return None;
+        }
+    }
+    all.window()
+}
+
 /// The set of some values, in any order, repeats allowed. The first bad one decides.
 #[inline(always)]
 pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
@@ -158,7 +179,7 @@ pub(crate) fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val>
     if V::APART {
         return scan::held::<V>(cx, n, get, scan::scan::<V>(n, get), false);
     }
-    let (oi, oj) = bounds::<V>(n, get).window()?;
+    let (oi, oj) = window(n, get)?;
     let m = V::gathered(n, |k| {
         let (i, j) = place(get(k));
         Some(((i - oi) as u32, (j - oj) as u32))
@@ -173,7 +194,7 @@ pub(crate) fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         let seen = scan::scan::<V>(n, get);
         return if seen.palette.1 { None } else { scan::held::<V>(cx, n, get, seen, true) };
     }
-    let (oi, oj) = bounds::<V>(n, get).window()?;
+    let (oi, oj) = window(n, get)?;
     let (m, planes, all) = one_by_one::<V>(n, get, (oi, oj))?;
     Some(if all.is_power_of_two() {
         patch::make_mono(cx, m, all.trailing_zeros(), (oi, oj))
@@ -265,6 +286,11 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
     {
         return v;
     }
+    if let (false, true, Tag::Int) = (V::APART, same, get(0).tag())
+        && let Some(v) = small_ints(cx, n, get)
+    {
+        return v;
+    }
     // Many bodies give nothing; one of those is enough.
     if V::APART {
         let nothing = V::find(n, |k| get(k).is_empty_set());
@@ -288,6 +314,32 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
         k += 1;
     }
     list.set_by_order::<V>(cx)
+}
+
+/// A set of ints as an array; `None` where one is not below 1024, or where there is no room.
+#[inline(always)]
+fn small_ints(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let (mut words, mut past, mut k) = ([0u32; 32], 0, 0);
+    while k < n {
+        let int = get(k).x();
+        past |= int >> 10;
+        words[int as usize >> 5 & 31] |= 1 << (int & 31);
+        k += 1;
+    }
+    if past != 0 {
+        return None;
+    }
+    let unit = cx.take_vals(words.iter().map(|word| word.count_ones()).sum())?;
+    let mut at = 0;
+    for (high, mut word) in words.into_iter().enumerate() {
+        while word != 0 {
+            let int = high as i32 * 32 + word.trailing_zeros() as i32;
+            cx.put(unit, at, Val::int(int));
+            word &= word - 1;
+            at += 1;
+        }
+    }
+    Some(List::plain(unit, at).array())
 }
 
 /// The tuple of some values. The first bad one decides.

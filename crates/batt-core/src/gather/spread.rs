@@ -107,41 +107,46 @@ impl Tiles {
         if count > MAX_ELEMENTS {
             return Some(Val::error(Fault::Size));
         }
-        Some(self.listed::<V>(cx, List::new(cx, count)?, cells))
+        Some(self.listed::<V>(cx, cx.take_vals(count)?, cells))
     }
 
-    /// All places as a set, in order.
-    fn listed<V: Lanes>(self, cx: Cx, mut list: List, cells: bool) -> Val {
-        let mut palette = self.palette;
+    /// All places as a set, in order, in an array that has room for them.
+    fn listed<V: Lanes>(self, cx: Cx, unit: u32, cells: bool) -> Val {
+        let (mut palette, mut n) = (self.palette, 0);
+        // A location has no colour.
+        let tag = if cells { Tag::Cell } else { Tag::Pair };
         while palette != 0 {
             let color = palette.trailing_zeros();
             palette &= palette - 1;
-            if cells {
-                self.list::<V>(cx, color, &mut list, |i, j| Val::cell(color as i32, i, j));
-            } else {
-                self.list::<V>(cx, color, &mut list, Val::pair);
-            }
+            n = self.list::<V>(cx, color, tag, (unit, n));
         }
-        list.array()
+        List::plain(unit, n).array()
     }
 
+    /// The places of a colour, from the `from`-th item of an array on; how many there are with those
+    /// before.
     #[inline(always)]
-    fn list<V: Lanes>(self, cx: Cx, color: u32, list: &mut List, make: impl Fn(i32, i32) -> Val) {
-        let (first, mut i) = (self.of(color), 0);
+    fn list<V: Lanes>(self, cx: Cx, color: u32, tag: Tag, (unit, from): (u32, u32)) -> u32 {
+        let (first, mut i, mut at) = (self.of(color), 0, from);
         while i < self.down * 32 {
+            let (mut row, mut left) = (first + (i >> 5) * ROWS, self.left as u32);
             let mut tile = 0;
             while tile < self.across {
-                let unit = first + (tile * self.down + (i >> 5)) * ROWS;
-                let mut word = cx.row::<V>(unit, i & 31);
+                let mut word = cx.row::<V>(row, i & 31);
                 while word != 0 {
-                    let j = tile * 32 + word.trailing_zeros();
-                    list.push(cx, make(self.top + i as i32, self.left + j as i32));
+                    let j = left.wrapping_add(word.trailing_zeros());
+                    let place = Val::new(tag, 0, color, (self.top as u32).wrapping_add(i), j);
+                    cx.put(unit, at, place);
+                    at += 1;
                     word &= word - 1;
                 }
+                row += self.down * ROWS;
+                left = left.wrapping_add(32);
                 tile += 1;
             }
             i += 1;
         }
+        at
     }
 }
 
@@ -398,6 +403,27 @@ pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
     tiles.set::<V>(cx, all.tag == Tag::Cell)
 }
 
+/// As [`stamped`], for an array of places.
+#[inline(never)]
+pub fn stamped_widely<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> {
+    let own = Extent::of_patch::<V>(cx, patch)?;
+    let around = Extent::of_patch::<V>(cx, places).filter(|around| around.tag == Tag::Pair)?.all;
+    let (first, last) = ((around.top, around.left), (around.bottom, around.right));
+    let all = own.moved(first)?.join(own.moved(last)?)?;
+    let tiles = Tiles::new::<V>(cx, all.all, all.palette)?;
+    each_window::<V>(cx, patch, own, |color, m, (top, left)| {
+        let mut k = 0;
+        while k < places.x() {
+            let (i, j) = place(cx.val(places.a(), k));
+            tiles.add_all(cx, color, m, (top.wrapping_add(i), left.wrapping_add(j)));
+            k += 1;
+        }
+    })?;
+    // One window may hold them all the same.
+    let set = tiles.set::<V>(cx, all.tag == Tag::Cell)?;
+    Some(if set.is(Tag::Set) { List::plain(set.a(), set.x()).tidy::<V>(cx) } else { set })
+}
+
 /// Whether two patches are the same bits, in the same place or in another.
 #[inline(always)]
 fn same_rows(a: Val, b: Val) -> bool {
@@ -432,7 +458,7 @@ fn add_colored<V: Lanes>(cx: Cx, n: u32, get: impl Read, tiles: Tiles) {
 #[inline(never)]
 pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let all = Extent::of_all(n, get)?;
-    let list = List::new(cx, n)?;
+    let list = cx.take_vals(n)?;
     let scratch = cx.taken();
     let tiles = Tiles::new::<V>(cx, all.all, all.palette)?;
     tiles.add_each::<V>(cx, &tiles.units(), n, get);

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::spill::strung;
-use super::{Read, flat, set, set_of_array, spread, tidy_tuple};
+use super::{Read, flat, places, set, set_of_array, spread, tidy_tuple};
 use crate::apart;
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
@@ -153,6 +153,14 @@ fn union_objects<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read
             return None;
         }
         let p = Patch::<V>::load(cx, v)?;
+        if p.origin == all.origin && !(all.mask & p.mask).any() {
+            colors = match mono(v) {
+                Some(color) => colors.painted(p.mask, Planes::splat(color)),
+                None => colors.painted(p.mask, planes::<V>(cx, v)),
+            };
+            all.mask = all.mask | p.mask;
+            continue;
+        }
         let origin = common(&all, &p)?;
         if origin != all.origin {
             let (di, dj) = (all.origin.0 - origin.0, all.origin.1 - origin.1);
@@ -262,6 +270,11 @@ pub fn union_two<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         && is_place(cx.val(y, 0))
     {
         return set::<V>(cx, m + n, |k| if k < m { cx.val(x, k) } else { cx.val(y, k - m) });
+    }
+    if !V::APART
+        && let Some(both) = places::united::<V>(cx, a, b)
+    {
+        return both;
     }
     let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
         return Val::error(Fault::Type);

@@ -218,20 +218,11 @@ impl Lanes for Array {
         if n == 0 {
             return self;
         }
-        let mut out = [0; 32];
-        if (1..32).contains(&n) {
-            let n = n as usize;
-            let (_, to) = out.split_at_mut(n);
-            for (a, b) in to.iter_mut().zip(self.0) {
-                *a = b;
-            }
-        } else if (-31..0).contains(&n) {
-            let from = self.0.iter().skip(n.unsigned_abs() as usize);
-            for (a, b) in out.iter_mut().zip(from) {
-                *a = *b;
-            }
-        }
-        Array(out)
+        // What is seen of the rows, with none above and below, from another row on.
+        let mut all = [[0; 32]; 3];
+        all[1] = self.0;
+        let first = (32 - n.clamp(-32, 32)) as usize;
+        Array(*all.as_flattened().get(first..).and_then(<[u32]>::first_chunk).unwrap_or(&[0; 32]))
     }
 
     #[inline(always)]

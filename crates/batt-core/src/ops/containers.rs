@@ -334,6 +334,12 @@ pub fn remove<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
     {
         return List::over::<V>(cx, unit, n).tidy::<V>(cx);
     }
+    if !V::APART
+        && container.is(Tag::Set)
+        && let Some(rest) = sets::without_one::<V>(cx, container, value)
+    {
+        return rest;
+    }
     if container.is_set() {
         let set = one::<V>(cx, value);
         return if set.is_bad() { set } else { sets::shared::<V>(cx, container, set, false) };

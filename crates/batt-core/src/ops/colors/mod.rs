@@ -215,6 +215,11 @@ pub fn recolor<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Val {
 
 #[inline(never)]
 fn recolored_list<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Read<Val> {
+    if let (false, true, Some(color)) = (V::APART, patch.is(Tag::Set), value.as_int())
+        && let Some(cells) = recolored_array(cx, color, patch)
+    {
+        return Ok(cells.tidy::<V>(cx));
+    }
     if matches!(view::<V>(cx, patch)?, View::Empty) {
         return Ok(Val::EMPTY_SET);
     }
@@ -233,6 +238,28 @@ fn recolored_list<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Read<Val> {
         list.push(cx, two(cx, value, at));
     }
     Ok(list.tidy::<V>(cx))
+}
+
+/// An array of locations, or of cells of one colour, in a colour: they stay in order. `None` where it
+/// holds anything else.
+#[inline(always)]
+fn recolored_array(cx: Cx, color: i32, set: Val) -> Option<List> {
+    let (n, first, before) = (set.x(), cx.val(set.a(), 0), cx.taken());
+    if !matches!(first.tag(), Tag::Pair | Tag::Cell) {
+        return None;
+    }
+    let (unit, mut strange, mut k) = (cx.take_vals(n)?, false, 0);
+    while k < n {
+        let v = cx.val(set.a(), k);
+        strange |= !v.is(first.tag()) | (v.a() != first.a());
+        cx.put(unit, k, Val::cell(color, v.b() as i32, v.x() as i32));
+        k += 1;
+    }
+    if strange {
+        cx.release(before);
+        return None;
+    }
+    Some(List::plain(unit, n))
 }
 
 /// The colours that occur, as a set.

@@ -10,7 +10,7 @@ use crate::mask;
 use crate::ops::numbers::normal;
 use crate::order::{compare, equal};
 use crate::patch::{self, Patch, planes};
-use crate::seq::{Items, List, depth, elements, len, pair_of, two};
+use crate::seq::{Items, List, depth, elements, len, pair_of};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// The items of a container as a set.
@@ -68,16 +68,22 @@ fn bit<V: Lanes>(cx: Cx, patch: Val, i: u32, j: u32) -> bool {
 /// Binary search in a set that is an array.
 #[inline(always)]
 fn search<V: Lanes>(cx: Cx, set: Val, value: Val) -> Result<bool, Val> {
+    place_in::<V>(cx, set, value).map(|at| at.is_some())
+}
+
+/// Where a set that is an array holds a value.
+#[inline(always)]
+fn place_in<V: Lanes>(cx: Cx, set: Val, value: Val) -> Result<Option<u32>, Val> {
     let (mut low, mut high) = (0, set.x());
     while low < high {
         let middle = u32::midpoint(low, high);
         match compare::<V>(cx, cx.val(set.a(), middle), value).ok_or(Val::BACK)? {
             Ordering::Less => low = middle + 1,
-            Ordering::Equal => return Ok(true),
+            Ordering::Equal => return Ok(Some(middle)),
             Ordering::Greater => high = middle,
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 #[inline(never)]
@@ -131,6 +137,11 @@ fn walk<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
     {
         return found;
     }
+    if !V::APART
+        && let Some(found) = gather::places::shared::<V>(cx, a, b, keep)
+    {
+        return found;
+    }
     let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, a), Items::<V>::of(cx, b)) else {
         return Val::error(Fault::Type);
     };
@@ -169,6 +180,28 @@ fn looked_up<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
     Some(List::plain(out, len).tidy::<V>(cx))
 }
 
+/// A set that is an array without a value; `None` where order cannot be told here, or where there is no
+/// room.
+#[inline(never)]
+pub fn without_one<V: Lanes>(cx: Cx, set: Val, value: Val) -> Option<Val> {
+    let (unit, n) = (set.a(), set.x());
+    // Most often it is one of the items, not only equal to one.
+    let at = match V::find(n, |k| cx.val(unit, k) == value) {
+        Some(at) => at,
+        None => match place_in::<V>(cx, set, value).ok()? {
+            Some(at) => at,
+            None => return Some(set),
+        },
+    };
+    let out = cx.take_vals(n)?;
+    let mut k = 0;
+    while k + 1 < n {
+        cx.put(out, k, cx.val(unit, k + u32::from(k >= at)));
+        k += 1;
+    }
+    Some(List::over::<V>(cx, out, n - 1).tidy::<V>(cx))
+}
+
 /// The items of a tuple that a set does not hold, order and repeats kept.
 #[inline(always)]
 pub fn without<V: Lanes>(cx: Cx, tuple: Val, set: Val) -> Val {
@@ -192,20 +225,7 @@ pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         return Val::error(Fault::Size);
     }
     let (Ok((x, m)), Ok((y, n))) = (flat::<V>(cx, a), flat::<V>(cx, b)) else { return Val::BACK };
-    if V::APART {
-        return side_by_side::<V>(cx, (x, m), (y, n));
-    }
-    let Some(mut list) = List::new(cx, m * n) else { return Val::BACK };
-    let mut i = 0;
-    while i < m {
-        let mut j = 0;
-        while j < n {
-            list.push(cx, two(cx, cx.val(x, i), cx.val(y, j)));
-            j += 1;
-        }
-        i += 1;
-    }
-    list.tidy::<V>(cx)
+    side_by_side::<V>(cx, (x, m), (y, n))
 }
 
 /// As [`product`], of arrays: every pair has a unit of its own.

@@ -2,6 +2,7 @@
 
 use super::read::held;
 use super::rows::{self, tuple_of};
+use super::strokes;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
@@ -89,7 +90,8 @@ fn drawn_bytes<V: Lanes>(
     color: Option<Val>,
     background: Option<Val>,
 ) -> Option<Val> {
-    let g = Wide::of::<V>(cx, grid)?.copied(cx)?;
+    let whole = Wide::of::<V>(cx, grid)?;
+    let mut g = whole.copied(cx)?;
     let background = match background {
         Some(color) => Some(byte(color)?),
         None => None,
@@ -102,6 +104,16 @@ fn drawn_bytes<V: Lanes>(
     }
     if V::APART && color.is_none() && painted::<V>(cx, &g, patch, background) {
         return Some(g.to_val::<V>(cx));
+    }
+    if !V::APART {
+        let color = match color {
+            Some(color) => Some(byte(color)?),
+            None => None,
+        };
+        if strokes::drawn::<V>(cx, &g, patch, color, background) {
+            return Some(g.to_val::<V>(cx));
+        }
+        g = whole.copied(cx)?;
     }
     let mut strokes = match Strokes::<V>::of(cx, patch, color) {
         Ok(strokes) => strokes,

@@ -4,7 +4,7 @@ use super::board::{self, Board, board};
 use super::read::{held, int, pair};
 use super::rows;
 use crate::arena::Cx;
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, mapped};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::ops::patches::{bounds, extent};
@@ -47,7 +47,7 @@ fn part<V: Lanes>(cx: Cx, g: &Board<V>, rows: (u32, u32), columns: (u32, u32)) -
         Board::Bytes(g) => return board::part::<V>(cx, g, rows, columns),
     };
     let window = V::below(rows.1) & V::splat(low_bits(columns.1));
-    let planes = g.planes.map(|p| p.rows(-(rows.0 as i32)).shr(columns.0) & window);
+    let planes = mapped!(g.planes, |p: V| p.rows(-(rows.0 as i32)).shr(columns.0) & window);
     Grid::make(cx, planes, rows.1, columns.1)
 }
 

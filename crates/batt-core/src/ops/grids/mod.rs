@@ -9,6 +9,7 @@ mod paint;
 pub(super) mod read;
 pub(super) mod rows;
 mod scale;
+mod strokes;
 mod turn;
 
 pub use cut::*;

@@ -4,7 +4,7 @@ use super::read::{Strokes, color, full_grid, held, locations, normal, pair};
 use super::{any, cells, rows};
 use crate::arena::Cx;
 use crate::gather::Bits;
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, mapped};
 use crate::lanes::Lanes;
 use crate::mask::place;
 use crate::ops::{mostcolor, shift};
@@ -107,9 +107,10 @@ fn drawn<V: Lanes>(
     if let Some(background) = background {
         m = g.planes.eq(background, m);
     }
-    let colors = match patch::mono(obj) {
-        Some(color) => Planes::splat(color),
-        None => patch::planes::<V>(cx, obj).map(|x| place(x, i, j)),
+    let colors = if let Some(color) = patch::mono(obj) {
+        Planes::splat(color)
+    } else {
+        mapped!(patch::planes::<V>(cx, obj), |x: V| place(x, i, j))
     };
     Ok(g.planes.painted(m, colors))
 }

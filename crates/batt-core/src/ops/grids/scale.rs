@@ -6,7 +6,7 @@ use super::read::{held, int};
 use super::rows;
 use crate::arena::Cx;
 use crate::gather::{flat, set};
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, mapped};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
@@ -67,7 +67,8 @@ pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
         Err(v) if v.is(Tag::Back) => return rows::wider::<V>(cx, grid, n),
         Err(v) => return v,
     };
-    Grid::make(cx, g.planes.map(|p| stretch_columns(p, g.width, n)), g.height, g.width * n)
+    let planes = mapped!(g.planes, |p: V| stretch_columns(p, g.width, n));
+    Grid::make(cx, planes, g.height, g.width * n)
 }
 
 /// Every row a number of times.
@@ -103,7 +104,7 @@ pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
         }
         Err(v) => return v,
     };
-    let planes = g.planes.map(|p| stretch_columns(p.stretch(n), g.width, n));
+    let planes = mapped!(g.planes, |p: V| stretch_columns(p.stretch(n), g.width, n));
     Grid::make(cx, planes, g.height * n, g.width * n)
 }
 

@@ -5,7 +5,7 @@ use super::cut::{settle, settled};
 use super::read::{held, int};
 use super::rows;
 use crate::arena::Cx;
-use crate::grid::Grid;
+use crate::grid::{Grid, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
@@ -56,7 +56,7 @@ fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
         Err(bad) => return bad,
     };
     let (h, w) = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
-    let planes = g.planes.map(|p| turned(p, turn, g.height, g.width));
+    let planes = mapped!(g.planes, |p: V| turned(p, turn, g.height, g.width));
     Grid::make(cx, planes, h, w)
 }
 
@@ -64,6 +64,14 @@ fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
 fn turned_bytes<V: Lanes>(cx: Cx, g: &Wide, turn: Turn) -> Val {
     let size = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
     let (bottom, right) = (g.height - 1, g.width - 1);
+    if !V::APART && turn.swaps() {
+        let upwards = matches!(turn, Turn::Counter | Turn::Quarter);
+        let leftwards = matches!(turn, Turn::Counter | Turn::Back);
+        return match g.aside(cx, upwards, leftwards) {
+            Ok(aside) => aside.to_val::<V>(cx),
+            Err(bad) => bad,
+        };
+    }
     match turn {
         Turn::Rows => taken::<V>(cx, g, size, |i, j| (bottom - i, j)),
         Turn::Columns => taken::<V>(cx, g, size, |i, j| (i, right - j)),
@@ -112,15 +120,22 @@ fn mirrored<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
     let there =
         Bounds { bottom: at.top + rows as i32 - 1, right: at.left + columns as i32 - 1, ..at };
     let Some((origin, by)) = settle(there) else { return Val::BACK };
-    let change = |m: V| settled(turned(mask::place(m, -b.top, -b.left), turn, h, w), by);
-    let m = change(p.mask);
+    let m = changed(p.mask, turn, b, by);
     if v.is(Tag::Mask) {
         mask::make(cx, m, origin)
     } else if let Some(color) = patch::mono(v) {
         patch::make_mono(cx, m, color, origin)
     } else {
-        patch::make(cx, m, patch::planes::<V>(cx, v).map(change), origin)
+        let colors = mapped!(patch::planes::<V>(cx, v), |p: V| changed(p, turn, b, by));
+        patch::make(cx, m, colors, origin)
     }
+}
+
+/// Bits of which a box is turned and moved to its own window.
+#[inline(always)]
+fn changed<V: Lanes>(m: V, turn: Turn, b: Bounds, by: (i32, i32)) -> V {
+    let (h, w) = (b.height() as u32, b.width() as u32);
+    settled(turned(mask::place(m, -b.top, -b.left), turn, h, w), by)
 }
 
 /// The mirrors of patches that no window holds.

@@ -4,6 +4,7 @@ mod connected;
 mod labels;
 mod occurrences;
 mod parts;
+mod runs;
 mod wide;
 
 pub use connected::*;

@@ -2,7 +2,7 @@
 
 use super::wide;
 use crate::arena::Cx;
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, mapped};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, place};
 use crate::ops::grids::read::full_grid;
@@ -28,39 +28,72 @@ pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
         return Val::EMPTY_SET;
     }
     let m = place(p.mask, -b.top, -b.left);
-    let colors = patch::planes::<V>(cx, obj).map(|x| place(x, -b.top, -b.left));
+    let colors = mapped!(patch::planes::<V>(cx, obj), |x: V| place(x, -b.top, -b.left));
     let all = V::below(g.height - h + 1) & V::splat(low_bits(g.width - w + 1));
     mask::make(cx, matches(&g, m, colors, obj.extra(), all), (0, 0))
 }
 
-/// The places among `all` where the object fits: a few cells of it rule most of them out, and what
-/// is left is compared whole.
+/// The places among `all` where the object fits: its rows colour by colour, until so few places are left
+/// that they are compared whole.
 #[inline(always)]
 fn matches<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, count: u32, all: V) -> V {
-    let (mut found, mut cells, mut rows) = (all, count, m.ballot());
-    // Cells beside each other are often of one colour.
-    let (top, left) = m.first().unwrap_or((0, 0));
-    let mut last = colors.at(top, left);
-    let mut like = g.planes.eq(last, g.cells());
-    while rows != 0 {
-        let i = rows.trailing_zeros();
-        rows &= rows - 1;
-        let mut word = m.get(i);
-        while word != 0 {
-            let j = word.trailing_zeros();
-            word &= word - 1;
-            let color = colors.at(i, j);
-            if color != last {
-                (last, like) = (color, g.planes.eq(color, g.cells()));
+    let (mut found, mut rest, mut cells) = (all, m, count);
+    while rest.any() {
+        let (color, of_color) = colors.extreme(rest, false);
+        rest = rest & !of_color;
+        let like = g.planes.eq(color, g.cells());
+        let mut rows = of_color.ballot();
+        while rows != 0 {
+            let i = rows.trailing_zeros();
+            let word = of_color.get(i);
+            // Rows below each other are often the same.
+            let mut height = 1;
+            while i + height < 32 && of_color.get(i + height) == word {
+                height += 1;
             }
-            found = found & place(like, -(i as i32), -(j as i32));
-            cells -= 1;
-            if cells.is_multiple_of(4) && found.count() < cells {
+            rows &= !(low_bits(height) << i);
+            let mut fits = row_fits(like, word);
+            let mut have = 1;
+            while have < height {
+                let step = have.min(height - have);
+                fits = fits & fits.rows(-(step as i32));
+                have += step;
+            }
+            found = found & fits.rows(-(i as i32));
+            cells -= height * word.count_ones();
+            let left = found.count();
+            if left == 0 {
+                return found;
+            }
+            if left < cells / FEW {
                 return compared(g, m, colors, found);
             }
         }
     }
     found
+}
+
+/// Comparing an object at one place takes as long as so many of its cells at all places.
+const FEW: u32 = 4;
+
+/// The places where a row of an object fits among cells of its colour: run by run, each of which is
+/// doubled until the rest is shorter.
+#[inline(always)]
+fn row_fits<V: Lanes>(like: V, row: u32) -> V {
+    let (mut fits, mut word) = (V::splat(u32::MAX), row);
+    while word != 0 {
+        let start = word.trailing_zeros();
+        let length = (word >> start).trailing_ones();
+        word &= !(low_bits(length) << start);
+        let (mut run, mut have) = (like, 1);
+        while have < length {
+            let step = have.min(length - have);
+            run = run & run.shr(step);
+            have += step;
+        }
+        fits = fits & run.shr(start);
+    }
+    fits
 }
 
 /// The places where every cell of the object fits.
@@ -75,7 +108,7 @@ fn compared<V: Lanes>(g: &Grid<V>, m: V, colors: Planes<V>, places: V) -> V {
             let column = word.trailing_zeros();
             word &= word - 1;
             let j = column as i32;
-            let differ = g.planes.differ(colors.map(|x| place(x, i, j)));
+            let differ = g.planes.differ(mapped!(colors, |x: V| place(x, i, j)));
             if (differ & place(m, i, j)).any() {
                 found = found & !V::put(row, 1 << column);
             }

@@ -2,6 +2,7 @@
 
 use super::connected::Mode;
 use super::labels;
+use super::runs;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
@@ -11,7 +12,7 @@ use crate::ops::mostcolor;
 use crate::order::equal;
 use crate::seq::{Items, List, item, len, two};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
-use crate::wide::{Wide, byte, color};
+use crate::wide::{Wide, byte, color, equal_bytes};
 
 /// The steps to the neighbours of a cell, straight ones first.
 const STEPS: [(i32, i32); 8] =
@@ -30,19 +31,11 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
     }
     let (h, w) = held!(rows::dims(cx, grid));
     if let Some(g) = Wide::of::<V>(cx, grid) {
-        let at = |k: u32| g.nth(cx, k);
         let background = byte(background);
         if V::APART {
             return labels::joined::<V>(cx, &g, mode, background);
         }
-        return joined::<V>(
-            cx,
-            (h, w),
-            mode,
-            |k| background == Some(at(k)),
-            |a, b| at(a) == at(b),
-            |k| color(at(k)),
-        );
+        return runs::joined::<V>(cx, &g, mode, background).unwrap_or(Val::BACK);
     }
     // Rows of anything, of which each must be as long as the first.
     let Some(cells) = cx.take_vals(h.saturating_mul(w).min(MAX_ELEMENTS)) else { return Val::BACK };
@@ -204,19 +197,26 @@ fn of_byte<V: Lanes>(cx: Cx, g: &Wide, color: u8) -> Val {
         count += u32::from(g.nth(cx, k) == color);
         k += 1;
     }
-    let Some(mut list) = List::new(cx, count) else { return Val::BACK };
-    let mut i = 0;
+    let Some(unit) = cx.take_vals(count) else { return Val::BACK };
+    let (mut i, mut at) = (0, 0);
     while i < g.height {
         let mut j = 0;
         while j < g.width {
-            if g.at(cx, i, j) == color {
-                list.push(cx, Val::pair(i as i32, j as i32));
+            let mut found = equal_bytes(g.eight(cx, i, j), color);
+            while found != 0 {
+                let column = j + found.trailing_zeros() / 8;
+                found &= found - 1;
+                // What follows the end of a row reads as zeros.
+                if column < g.width {
+                    cx.put(unit, at, Val::pair(i as i32, column as i32));
+                    at += 1;
+                }
             }
-            j += 1;
+            j += 8;
         }
         i += 1;
     }
-    list.tidy::<V>(cx)
+    List::plain(unit, at).tidy::<V>(cx)
 }
 
 /// The same with every lane looking at its own cells.
@@ -242,11 +242,46 @@ pub(super) fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
             Val::cell(color(g.nth(cx, k)).x() as i32, (k / width) as i32, (k % width) as i32)
         });
     }
+    if let Some(g) = Wide::load(grid)
+        && let Some(object) = all_cells::<V>(cx, &g)
+    {
+        return object;
+    }
     let mut count = 0;
     held!(each::<V>(cx, grid, |_, _| count += 1));
     let Some(mut list) = List::new(cx, count) else { return Val::BACK };
     held!(each::<V>(cx, grid, |cell, at| list.push(cx, two(cx, cell, at))));
     gather::set::<V>(cx, list.len(), |k| list.get(cx, k))
+}
+
+/// All cells of a grid that no window holds, colour by colour; `None` where one does, where a colour is
+/// past 31, or where there is no room.
+#[inline(always)]
+fn all_cells<V: Lanes>(cx: Cx, g: &Wide) -> Option<Val> {
+    if g.height <= 32 && g.width <= 32 {
+        return None;
+    }
+    let counts = g.counts::<V>(cx)?;
+    let unit = cx.take_vals(g.height * g.width)?;
+    // Where the next cell of each colour goes.
+    let (mut next, mut before) = ([0; 32], 0);
+    for (next, count) in next.iter_mut().zip(counts) {
+        *next = before;
+        before += count;
+    }
+    let mut i = 0;
+    while i < g.height {
+        let mut j = 0;
+        while j < g.width {
+            let color = g.at(cx, i, j);
+            let next = &mut next[color as usize & 31];
+            cx.put(unit, *next, Val::cell(i32::from(color), i as i32, j as i32));
+            *next += 1;
+            j += 1;
+        }
+        i += 1;
+    }
+    Some(List::plain(unit, before).array())
 }
 
 /// The cells of some locations, a set.

@@ -5,14 +5,16 @@
 //! the rest of its first row, and where it goes on), and only values with the same number are
 //! compared.
 
+mod number;
+
 use core::cmp::Ordering;
 
 use crate::apart;
 use crate::arena::Cx;
-use crate::lanes::{Lanes, low_bits};
+use crate::lanes::Lanes;
 use crate::order::compare;
-use crate::patch::{mono, planes};
 use crate::val::{Tag, Val};
+use number::{Shape, number, shape};
 
 /// What the numbers are made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,119 +35,55 @@ fn leading(cx: Cx, v: Val, kind: Kind) -> Val {
     if kind == Kind::Firsts && v.is(Tag::Tuple) && v.x() > 0 { cx.val(v.a(), 0) } else { v }
 }
 
-fn kind(cx: Cx, unit: u32, n: u32) -> Kind {
+/// What a value is as a patch: an array of locations or cells is like a mask or an object.
+#[inline(always)]
+fn form<V: Lanes>(cx: Cx, v: Val) -> Tag {
+    if V::APART || !v.is(Tag::Set) || v.x() == 0 {
+        return v.tag();
+    }
+    let tag = cx.val(v.a(), 0).tag();
+    let (mut strange, mut k) = (false, 0);
+    while k < v.x() {
+        strange |= !cx.val(v.a(), k).is(tag);
+        k += 1;
+    }
+    match tag {
+        Tag::Pair if !strange => Tag::Mask,
+        Tag::Cell if !strange => Tag::Object,
+        _ => Tag::Set,
+    }
+}
+
+fn kind<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Kind {
     // The empty set comes first among sets; it may stand between patches.
     let mut k = 0;
     while k + 1 < n && cx.val(unit, k).is_empty_set() {
         k += 1;
     }
     let first = cx.val(unit, k);
-    let kind = match first.tag() {
+    let kind = match form::<V>(cx, first) {
         Tag::Int | Tag::Pair | Tag::Cell => Kind::Plain,
         Tag::Mask | Tag::Object => Kind::Patches,
         Tag::Tuple => Kind::Firsts,
         _ => return Kind::Any,
     };
-    let tag = leading(cx, first, kind).tag();
+    let tag = form::<V>(cx, leading(cx, first, kind));
     let mut same = kind == Kind::Patches || k == 0;
     same &= kind != Kind::Firsts || matches!(tag, Tag::Mask | Tag::Object);
     while k < n && same {
         let v = cx.val(unit, k);
-        same = (v.is(first.tag()) && leading(cx, v, kind).is(tag))
+        let like = kind == Kind::Patches || v.is(first.tag());
+        same = (like && form::<V>(cx, leading(cx, v, kind)) == tag)
             || (kind == Kind::Patches && v.is_empty_set());
         k += 1;
     }
     if same { kind } else { Kind::Any }
 }
 
-/// A number that is smaller only for values that come earlier, among those of one kind.
+/// Whether two patches are the same rows and colours, in the same place or in another.
 #[inline(always)]
-fn number<V: Lanes>(cx: Cx, v: Val) -> u64 {
-    let above = |n: u32| n ^ 1 << 31;
-    match v.tag() {
-        Tag::Int => u64::from(above(v.x())),
-        Tag::Pair => u64::from(above(v.b())) << 32 | u64::from(above(v.x())),
-        Tag::Cell => cell_number(v),
-        Tag::Mask | Tag::Object => patch_number::<V>(cx, v),
-        _ => 0,
-    }
-}
-
-/// Bits of a row or a column in a cell's number.
-const CELL: u32 = 30;
-
-/// The number of a cell; cells that it cannot tell apart lie very far out.
-#[inline(always)]
-fn cell_number(v: Val) -> u64 {
-    let most = (1_i64 << CELL) - 1;
-    let place = |n: u32| (i64::from(n as i32) + (1 << (CELL - 1))).clamp(0, most) as u64;
-    let color = v.a() as i32;
-    if !(0..15).contains(&color) {
-        return if color < 0 { 0 } else { u64::MAX };
-    }
-    let (i, j) = (place(v.b()), place(v.x()));
-    // Past the last row that the bits tell, columns decide nothing.
-    let j = if i == 0 || i == most as u64 { 0 } else { j };
-    u64::from(color as u32 + 1) << (2 * CELL) | i << CELL | j
-}
-
-/// Bits of the first row, from its first column on, that a number holds.
-const PREFIX: u32 = 26;
-/// Bits of a row or a column in a number.
-const PLACE: u32 = 10;
-const FAR: u64 = (1 << PLACE) - 1;
-/// Bits that say where a patch goes on: rows further down, columns to the right.
-const NEXT: u32 = 12;
-
-#[inline(always)]
-fn patch_number<V: Lanes>(cx: Cx, patch: Val) -> u64 {
-    let all = cx.load::<V>(patch.a());
-    let (color, m, more) = match (patch.tag(), mono(patch)) {
-        (Tag::Object, None) => {
-            let (color, m) = planes::<V>(cx, patch).extreme(all, false);
-            (color, m, (all & !m).any())
-        }
-        (_, color) => (color.unwrap_or(0), all, false),
-    };
-    let rows = m.ballot();
-    let row = rows.trailing_zeros() & 31;
-    let word = m.get(row);
-    let column = word.trailing_zeros() & 31;
-    let (oi, oj) = patch.origin();
-    let (i, j) = (place(oi + row as i32), place(oj + column as i32));
-    let start = u64::from(color) << 60 | i << (PLACE + PREFIX + NEXT) | j << (PREFIX + NEXT);
-    // Too far out for the bits there are: what follows is left to comparing.
-    if i == 0 || i == FAR || j == 0 || j == FAR {
-        let known = if i == 0 || i == FAR { PLACE + PREFIX + NEXT } else { PREFIX + NEXT };
-        return start >> known << known;
-    }
-    let mut bits = word >> column;
-    let later = rows & rows.wrapping_sub(1);
-    let beyond = bits >> PREFIX;
-    // Where it goes on after those bits: nowhere, which comes first, or a row further down and a
-    // column, of which only what fits is kept.
-    let next = if beyond != 0 {
-        1 << 6
-    } else if later != 0 {
-        let below = later.trailing_zeros() & 31;
-        let right = (m.get(below).trailing_zeros() & 31) + 32 - column;
-        (1 + below - row) << 6 | right
-    } else if more {
-        33 << 6
-    } else {
-        // As if it had all places that follow, so that it comes before those that go on there.
-        bits |= !low_bits(32 - bits.leading_zeros());
-        0
-    };
-    let prefix = (!bits).reverse_bits() >> (32 - PREFIX);
-    start | u64::from(prefix) << NEXT | u64::from(next)
-}
-
-/// A row or a column, moved up so that those just outside a grid are not below zero; 0 and [`FAR`]
-/// stand for everything further out.
-#[inline(always)]
-fn place(n: i32) -> u64 {
-    (n + (1 << (PLACE - 1))).clamp(0, FAR as i32) as u64
+fn same_rows(a: Val, b: Val) -> bool {
+    a.is(b.tag()) && a.a() == b.a() && a.b() == b.b()
 }
 
 /// A place in the array with its number.
@@ -197,13 +135,25 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
     let out = cx.take_vals(n)?;
     let scratch = cx.taken();
     let mut from = cx.take_vals(n)?;
-    let kind = if n > 1 { kind(cx, unit, n) } else { Kind::Any };
+    let kind = if n > 1 { kind::<V>(cx, unit, n) } else { Kind::Any };
     // Where the values cease to ascend, if they do.
     let (mut ascending, mut k) = (0, 0);
+    // The same patch often comes in many places.
+    let mut last: Option<(Val, Shape)> = None;
     while k < n {
+        let v = leading(cx, cx.val(unit, k), kind);
         let number = match kind {
             Kind::Any => 0,
-            _ => number::<V>(cx, leading(cx, cx.val(unit, k), kind)),
+            Kind::Plain => number::<V>(cx, v),
+            _ if !matches!(v.tag(), Tag::Mask | Tag::Object) => number::<V>(cx, v),
+            _ => {
+                let shape = match last {
+                    Some((last, shape)) if same_rows(last, v) => shape,
+                    _ => shape::<V>(cx, v),
+                };
+                last = Some((v, shape));
+                shape.at(v.origin())
+            }
         };
         let here = entry(number, k);
         cx.put(from, k, here);
@@ -282,11 +232,20 @@ fn merge<V: Lanes>(
     let (a_end, b_end) = (left.0 + left.1, right.0 + right.1);
     while a < a_end && b < b_end {
         let (x, y) = (cx.val(from, a), cx.val(from, b));
-        let order = entries::<V>(cx, unit, x, y)?;
-        cx.put(to, k, if order == Ordering::Greater { y } else { x });
+        let (first, second) = (number_of(x), number_of(y));
+        if first == second {
+            let order = entries::<V>(cx, unit, x, y)?;
+            cx.put(to, k, if order == Ordering::Greater { y } else { x });
+            a += u32::from(order != Ordering::Greater);
+            b += u32::from(order != Ordering::Less);
+        } else {
+            // Which comes first cannot be foretold, so nothing branches on it.
+            let greater = second < first;
+            cx.put(to, k, if greater { y } else { x });
+            a += u32::from(!greater);
+            b += u32::from(greater);
+        }
         k += 1;
-        a += u32::from(order != Ordering::Greater);
-        b += u32::from(order != Ordering::Less);
     }
     while a < a_end {
         cx.put(to, k, cx.val(from, a));

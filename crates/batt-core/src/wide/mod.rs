@@ -1,5 +1,7 @@
 //! Grids that planes cannot hold, past 32 on a side or with other colours: a byte for every cell.
 
+mod eight;
+
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
@@ -8,6 +10,8 @@ use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::seq::{List, grid_elements, item, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+pub use eight::equal_bytes;
+use eight::{HIGH, IN_BYTES, lowest_bits, transposed};
 
 /// A grid as bytes, row by row.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +101,55 @@ impl Wide {
             V::meet();
             return Some(wide);
         }
-        wide.fill_rows::<V>(cx, |i, j| Some(grid.planes.at(i, j) as u8))
+        wide.draw(cx, &grid.planes);
+        Some(wide)
+    }
+
+    /// Sets all cells to the colours of planes, eight at a time.
+    #[inline(always)]
+    fn draw<V: Lanes>(self, cx: Cx, planes: &Planes<V>) {
+        let ([a, b, c, d], mut i) = (planes.0, 0);
+        while i < self.height {
+            let (rows, mut j) = ([a.get(i), b.get(i), c.get(i), d.get(i)], 0);
+            while j < self.width {
+                let [a, b, c, d] = rows.map(|row| IN_BYTES[(row >> j & 0xff) as usize]);
+                self.put_eight(cx, i, j, a | b << 1 | c << 2 | d << 3);
+                j += 8;
+            }
+            i += 1;
+        }
+    }
+
+    /// Sets a cell and those after it, up to eight; past the end of its row they are set to anything, so
+    /// rows are set in their order.
+    #[inline(always)]
+    fn put_eight(self, cx: Cx, i: u32, j: u32, bytes: u64) {
+        let (at, end) = (i * self.width + j, self.height * self.width);
+        if at + 8 <= end {
+            return cx.put_eight_bytes(self.unit, at, bytes);
+        }
+        let (mut k, mut left) = (at, bytes);
+        while k < end {
+            cx.put_byte(self.unit, k, left as u8);
+            left >>= 8;
+            k += 1;
+        }
+    }
+
+    /// The bytes of a cell and those after it in its row, up to eight, the first one lowest.
+    #[inline(always)]
+    pub fn eight(&self, cx: Cx, i: u32, j: u32) -> u64 {
+        let (at, end) = (i * self.width + j, self.height * self.width);
+        let within = (self.width - j).min(8);
+        if at + 8 <= end {
+            return cx.eight_bytes(self.unit, at) & u64::MAX >> ((8 - within) * 8);
+        }
+        let (mut bytes, mut k) = (0, within);
+        while k > 0 {
+            k -= 1;
+            bytes = bytes << 8 | u64::from(cx.byte(self.unit, at + k));
+        }
+        bytes
     }
 
     #[inline(always)]
@@ -175,6 +227,45 @@ impl Wide {
         cx.copy_bytes((self.unit, to), (from.unit, at), n);
     }
 
+    /// Columns for rows, in blocks of eight by eight: the rows of each from the last one upwards or not,
+    /// the columns from the last one on or not.
+    #[inline(never)]
+    pub fn aside(&self, cx: Cx, upwards: bool, leftwards: bool) -> Result<Wide, Val> {
+        let to = Wide::new(cx, self.width, self.height)?;
+        let eight_from = |row: u32, column: u32| {
+            if row >= self.height {
+                return 0;
+            }
+            let row = if upwards { self.height - 1 - row } else { row };
+            if !leftwards {
+                return self.eight(cx, row, column);
+            }
+            // The eight that end at a column counted from the right, and begin where there are so many.
+            let end = self.width - column;
+            let short = 8 - end.min(8);
+            (self.eight(cx, row, end + short - 8) << (short * 8)).swap_bytes()
+        };
+        let mut i = 0;
+        while i < to.height {
+            // What is set past the end of a row is set again with the first block of the next one.
+            let mut j = to.width.div_ceil(8) * 8;
+            while j > 0 {
+                j -= 8;
+                let mut block = [0; 8];
+                for (row, bytes) in block.iter_mut().enumerate() {
+                    *bytes = eight_from(j + row as u32, i);
+                }
+                for (row, bytes) in transposed(block).into_iter().enumerate() {
+                    if i + (row as u32) < to.height {
+                        to.put_eight(cx, i + row as u32, j, bytes);
+                    }
+                }
+            }
+            i += 8;
+        }
+        Ok(to)
+    }
+
     /// A row as a tuple.
     #[inline(never)]
     pub fn row<V: Lanes>(&self, cx: Cx, i: u32) -> Val {
@@ -212,25 +303,26 @@ impl Wide {
             };
             return Some(Planes([plane(0), plane(1), plane(2), plane(3)]));
         }
-        let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
+        let ([mut a, mut b, mut c, mut d], mut i) = ([V::splat(0); 4], 0);
         while i < self.height {
             let (mut words, mut j) = ([0u32; 4], 0);
             while j < self.width {
-                let c = u32::from(self.at(cx, i, j));
-                if c > 15 {
+                let bytes = self.eight(cx, i, j);
+                if bytes & HIGH != 0 {
                     return None;
                 }
-                let bit = |k: u32| (c >> k & 1) << (j & 31);
-                words =
-                    [words[0] | bit(0), words[1] | bit(1), words[2] | bit(2), words[3] | bit(3)];
-                j += 1;
+                for (bit, word) in words.iter_mut().enumerate() {
+                    *word |= u32::from(lowest_bits(bytes >> bit)) << (j & 31);
+                }
+                j += 8;
             }
-            let [a, b, c, d] = words;
-            let row = Planes([V::put(i, a), V::put(i, b), V::put(i, c), V::put(i, d)]);
-            planes = planes.zip(row, |x, y| x | y);
+            a.mark(i, words[0]);
+            b.mark(i, words[1]);
+            c.mark(i, words[2]);
+            d.mark(i, words[3]);
             i += 1;
         }
-        Some(planes)
+        Some(Planes([a, b, c, d]))
     }
 
     /// Whether a row is of one colour.
