@@ -59,7 +59,7 @@ use session::Session;
 use slot::Slot;
 
 /// The most samples that are run at a time, so that the host's part overlaps with the device's.
-const CHUNK: usize = 16_384;
+const CHUNK: usize = 8_192;
 /// How deep values may nest on a device.
 const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 
