@@ -20,7 +20,9 @@ fn battery() -> Battery {
     let mut card = Card::new(Options::default());
     for program in programs::parsed().iter().step_by(6) {
         let program = card.add(program);
-        differs.iter().for_each(|differ| card.add_score(differ, Some(program)));
+        for differ in &differs {
+            card.add_score(differ, Some(program));
+        }
     }
     card.deal()
 }
