@@ -9,18 +9,44 @@ use super::ranks::counts;
 use crate::apart;
 use crate::arena::Cx;
 use crate::gather::{self, concat, flat, set, tidy_tuple, union, union_two};
-use crate::grid;
+use crate::grid::{self, Grid};
 use crate::keys;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, low_bits};
 use crate::mask;
 use crate::order::{compare, equal};
 use crate::seq::{Items, List, elements, len, nth, one, two, write_items};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use sets::{as_set, holds};
 
+/// A grid's rows that come for the first time.
+#[inline(always)]
+fn distinct_rows<V: Lanes>(cx: Cx, grid: Grid<V>) -> Val {
+    let Grid { mut planes, height, width } = grid;
+    let (mut repeats, mut k) = (0, 0);
+    while k < height {
+        if repeats >> k & 1 == 0 {
+            let others = planes.differ(planes.map(|plane| V::splat(plane.get(k)))).ballot();
+            repeats |= !others & low_bits(height) & !low_bits(k + 1);
+        }
+        k += 1;
+    }
+    // What is below a row that goes moves up; the lowest goes first, so that the others stay in place.
+    let mut left = repeats;
+    while left != 0 {
+        let row = 31 - left.leading_zeros();
+        let above = V::below(row);
+        planes = planes.map(|plane| plane & above | plane.up() & !above);
+        left &= low_bits(row);
+    }
+    Grid::make(cx, planes, height - repeats.count_ones(), width)
+}
+
 /// A tuple's items that come for the first time.
 #[inline(always)]
 fn distinct<V: Lanes>(cx: Cx, tup: Val) -> Val {
+    if let Some(grid) = Grid::<V>::load(cx, tup) {
+        return distinct_rows(cx, grid);
+    }
     let (unit, n) = match flat::<V>(cx, tup) {
         Ok(array) => array,
         Err(bad) => return bad,

@@ -15,6 +15,8 @@ pub const HOISTS: &str = include_str!("../programs/hoists.py");
 pub const PARTS: &str = include_str!("../programs/parts.py");
 /// Loops whose result is found without running their bodies.
 pub const FORMS: &str = include_str!("../programs/forms.py");
+/// Rows that repeat, and shapes that no window holds.
+pub const SHAPES: &str = include_str!("../programs/shapes.py");
 
 /// The programs of a text.
 pub fn parsed(source: &str) -> Vec<Program> {

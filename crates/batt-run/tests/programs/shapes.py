@@ -1,0 +1,48 @@
+# Rows that repeat, and lines and boxes that no window of 32 by 32 holds.
+
+def solve_rows(I):
+    O = dedupe(I)
+    return O
+
+def solve_rows_twice(I):
+    x1 = vupscale(I, TWO)
+    x2 = vconcat(I, x1)
+    O = dedupe(x2)
+    return O
+
+def solve_columns(I):
+    x1 = rot90(I)
+    x2 = hconcat(x1, x1)
+    x3 = vconcat(x2, x2)
+    O = dedupe(x3)
+    return O
+
+def solve_same_rows(I):
+    x1 = canvas(THREE, astuple(TEN, FIVE))
+    O = dedupe(x1)
+    return O
+
+def solve_far_diagonals(I):
+    x1 = shoot(ORIGIN, UNITY)
+    x2 = shoot(astuple(TWO, NINE), DOWN_LEFT)
+    O = combine(x1, x2)
+    return O
+
+def solve_far_lines(I):
+    x1 = shoot(ORIGIN, RIGHT)
+    x2 = shoot(toivec(FOUR), DOWN)
+    O = combine(x1, x2)
+    return O
+
+def solve_large_boxes(I):
+    x1 = shoot(ORIGIN, UNITY)
+    x2 = box(x1)
+    x3 = backdrop(x1)
+    x4 = size(x3)
+    O = astuple(x2, x4)
+    return O
+
+def solve_large_backdrop(I):
+    x1 = insert(astuple(NINE, multiply(FIVE, NINE)), initset(ORIGIN))
+    O = backdrop(x1)
+    return O
