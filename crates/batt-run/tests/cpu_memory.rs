@@ -1,11 +1,16 @@
 //! A worker of the fast engine holds a bounded amount of memory, whatever loops it runs.
 
+mod common;
+
+use std::fmt::Write;
+
 use batt_lang::card::{Card, Options};
 use batt_lang::program::Definition;
 use batt_lang::text;
 use batt_run::engine::cpu::Cpu;
 use batt_run::engine::{Cell, Engine, Phase, Sample, Setup};
-use batt_run::tasks::Grid;
+use batt_run::tasks::{Example, Grid, Task};
+use common::whole::{compare, parsed};
 
 /// What a worker may hold. The aim is 64 MiB, which ordinary programs keep; these are made to be heavier.
 const MOST: u64 = 128 << 20;
@@ -89,4 +94,35 @@ fn heavy_loops_take_bounded_memory() {
     assert!(counters.worker_bytes <= MOST, "{}", counters.worker_bytes);
     // Not much less than it took: a count of nothing would pass.
     assert!(counters.worker_bytes > 1 << 20, "{}", counters.worker_bytes);
+}
+
+/// Programs whose results are more than the arenas hold together: nothing that is computed beside them is
+/// wrong, it is handed back.
+#[test]
+fn where_there_is_no_room_nothing_is_wrong() {
+    let mut source = String::new();
+    for k in 0..120 {
+        let more = format!("x2 = add(x1, add({k}, height(I)))\n    O = interval(ZERO, x2, ONE)");
+        let many = "x1 = multiply(THOUSAND, multiply(TEN, SIX))";
+        writeln!(source, "def solve_large{k}(I):\n    {many}\n    {more}\n    return O").unwrap();
+    }
+    source += "
+def solve_line(I):
+    x1 = shoot(DOWN, DOWN)
+    O = fill(I, SIX, x1)
+    return O
+
+def solve_part(I):
+    x1 = hfrontier(RIGHT)
+    x2 = underfill(I, TWO, x1)
+    O = crop(x2, DOWN, THREE_BY_THREE)
+    return O
+";
+    let task = Task { id: String::new(), demos: Vec::new(), tests: vec![example(0), example(1)] };
+    let (compared, back) = compare(&Cpu::default(), &parsed(&source), &[task], Options::default());
+    assert_eq!((compared, back), (244, 244));
+}
+
+fn example(sample: usize) -> Example {
+    Example { input: input(sample), output: None }
 }

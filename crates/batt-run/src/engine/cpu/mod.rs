@@ -108,11 +108,11 @@ struct Ready<'a> {
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        self.blocks(samples, Self::answer)
+        self.blocks(samples, Self::answer, &Cell::HandBack)
     }
 
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
-        self.blocks(samples, Self::mark)
+        self.blocks(samples, Self::mark, &None)
     }
 }
 
@@ -125,20 +125,22 @@ impl Drop for Ready<'_> {
 }
 
 impl Ready<'_> {
-    /// Runs samples block by block; `read` takes from a worker what one of them gave.
-    fn blocks<R>(
+    /// Runs samples block by block; `read` takes from a worker what one of them gave, by root, and
+    /// `back` is what is handed back.
+    fn blocks<T: Clone>(
         &self,
         samples: &[Sample],
-        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> R,
-    ) -> (Vec<R>, Counters) {
+        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
+        back: &T,
+    ) -> (Vec<Vec<T>>, Counters) {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         let mut worker = idle.unwrap_or_else(|| self.hire());
         let mut rows = Vec::with_capacity(samples.len());
         for same_task in samples.chunk_by(|a, b| a.task == b.task) {
             for block in cut(same_task) {
                 self.block(&mut worker, block);
-                if worker.space.ran_out() {
-                    rows.extend(self.alone(&mut worker, block, &read));
+                if worker.ran_out() {
+                    rows.extend(self.alone(&mut worker, block, &read, back));
                     continue;
                 }
                 for (at, sample) in block.iter().enumerate() {
@@ -156,18 +158,27 @@ impl Ready<'_> {
     }
 
     /// Runs the samples of a block that found no room one by one, little at a time, with more room
-    /// that is given back at once. The interpreter would take longer and more memory.
-    fn alone<R>(
+    /// that is given back at once. The interpreter would take longer and more memory. What finds no
+    /// room then is handed back with everything beside it: where a value could not be made, nothing
+    /// that was computed after it is sure to be right.
+    fn alone<T: Clone>(
         &self,
         worker: &mut Worker,
         block: &[Sample],
-        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> R,
-    ) -> Vec<R> {
+        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
+        back: &T,
+    ) -> Vec<Vec<T>> {
         let (battery, space) = (self.setup.battery, Space::new(MORE_UNITS));
         let mut alone = Worker::new(battery, &self.plan, self.engine.set, self.setup.timed, space);
         alone.piece = SMALL_PIECE;
         let run = |sample: &Sample| {
             self.block(&mut alone, std::slice::from_ref(sample));
+            if alone.ran_out() {
+                for root in &self.roots {
+                    alone.counts[root.index()].handed_back += 1;
+                }
+                return vec![back.clone(); self.roots.len()];
+            }
             read(self, &mut alone, sample, 0)
         };
         let rows = block.iter().map(run).collect();

@@ -46,6 +46,8 @@ impl Rows {
 /// What one thread computes with.
 pub struct Worker {
     pub space: Space,
+    /// Whether the constants found no room.
+    cramped: bool,
     /// The most bytes that another worker held which ran samples alone beside this one.
     pub beside: usize,
     /// How many rows of a loop run at a time, where they can.
@@ -74,6 +76,7 @@ impl Worker {
     pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, space: Space) -> Worker {
         let mut worker = Worker {
             space,
+            cramped: false,
             piece: PIECE,
             beside: 0,
             set,
@@ -98,9 +101,15 @@ impl Worker {
             worker.columns.put(slot, vec![val]);
         }
         worker.run(plan, &plan.steps[0]);
+        worker.cramped = worker.space.ran_out();
         worker.constant_units = worker.cx().taken();
         worker.constant_slots = worker.columns.iter_mut().map(|c| !c.is_empty()).collect();
         worker
+    }
+
+    /// Whether something found no room since this was last asked, or the constants did.
+    pub fn ran_out(&mut self) -> bool {
+        self.space.ran_out() | self.cramped
     }
 
     /// Ends the worker; its memory may serve another.
