@@ -10,6 +10,7 @@ use core::cmp::Ordering;
 use crate::arena::{Cx, VALS};
 use crate::gather::Read;
 use crate::lanes::Lanes;
+use crate::sort::{entry, number_of};
 use crate::val::{Tag, Val};
 use numbers::{alike, cell, compare, items_of, patch, plain};
 
@@ -22,17 +23,6 @@ enum Kind {
     Patches,
     /// Cells near the grid of which some have no colour: equal numbers are equal values.
     Cells,
-}
-
-/// A place in an array with its number.
-#[inline(always)]
-fn entry(number: u64, place: u32) -> Val {
-    Val::new(Tag::Int, 0, (number >> 32) as u32, number as u32, place)
-}
-
-#[inline(always)]
-fn number_of(entry: Val) -> u64 {
-    u64::from(entry.a()) << 32 | u64::from(entry.b())
 }
 
 /// How two entries compare: by number and, where those are equal, by `tie`.

@@ -86,14 +86,15 @@ fn same_rows(a: Val, b: Val) -> bool {
     a.is(b.tag()) && a.a() == b.a() && a.b() == b.b()
 }
 
-/// A place in the array with its number.
+/// A place in an array with its number.
 #[inline(always)]
-fn entry(number: u64, place: u32) -> Val {
+pub(crate) fn entry(number: u64, place: u32) -> Val {
     Val::new(Tag::Int, 0, (number >> 32) as u32, number as u32, place)
 }
 
+/// The number of an entry.
 #[inline(always)]
-fn number_of(entry: Val) -> u64 {
+pub(crate) fn number_of(entry: Val) -> u64 {
     u64::from(entry.a()) << 32 | u64::from(entry.b())
 }
 

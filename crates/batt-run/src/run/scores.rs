@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use batt_core::seq::MAX_SCORE;
 use batt_lang::{Program, Value};
 use serde::Serialize;
 
@@ -12,9 +13,6 @@ use super::plan::Plan;
 use super::records::{Lines, Place, score_line};
 use crate::engine::Cell;
 use crate::reference::eval::{self, Inputs};
-
-/// The highest score.
-const MAX_SCORE: i32 = 1000;
 
 /// What a differ says.
 #[derive(Clone, Debug, PartialEq)]
