@@ -10,7 +10,7 @@ use crate::rows::{
     List as Operands, chunk, cx, each_alone, each_by_thread, each_by_warp, first_bad, fits, list, worse,
 };
 use crate::seq::{List, truth};
-use crate::val::{Fault, Tag, Val};
+use crate::val::{Fault, Stored, Tag, Val};
 
 /// One row. A bad argument is passed on, the worst of them; see `batt_cpu::bad_of`.
 #[inline(always)]
@@ -35,7 +35,7 @@ unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val
             k += 1;
         }
     }
-    *(call.out as *mut Val).add(row as usize) = out;
+    *(call.out as *mut Stored).add(row as usize) = Stored(out);
 }
 
 #[inline(always)]
@@ -75,7 +75,7 @@ unsafe fn column_alone<const N: usize>(
                 return false;
             }
             let Some(out) = alone.call(cx, &args) else { return false };
-            *(call.out as *mut Val).add(row as usize) = out.began_at(call.slot);
+            *(call.out as *mut Stored).add(row as usize) = Stored(out.began_at(call.slot));
             true
         },
         |row| one(call, cx, row, f),
@@ -144,7 +144,7 @@ pub unsafe extern "ptx-kernel" fn choose(r: Rowwise) {
         } else {
             r.list[2].get(row)
         };
-        *(r.out as *mut Val).add(row as usize) = out;
+        *(r.out as *mut Stored).add(row as usize) = Stored(out);
     });
 }
 
@@ -172,7 +172,9 @@ pub unsafe extern "ptx-kernel" fn fill(r: Rowwise) {
 /// The values that rows see.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn copy(r: Rowwise) {
-    each_by_thread(r.rows, |row| *(r.out as *mut Val).add(row as usize) = r.list[0].get(row));
+    each_by_thread(r.rows, |row| {
+        *(r.out as *mut Stored).add(row as usize) = Stored(r.list[0].get(row));
+    });
 }
 
 /// Results as a container.
@@ -204,6 +206,6 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
         } else {
             Val::BACK
         };
-        *(r.out as *mut Val).add(row as usize) = out;
+        *(r.out as *mut Stored).add(row as usize) = Stored(out);
     });
 }

@@ -16,7 +16,7 @@ use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::rows::{List, chunk, cx, each_alone, each_by_warp, first_bad, fits, list, worse};
 use crate::seq::len;
-use crate::val::{Fault, Val};
+use crate::val::{Fault, Stored, Val};
 
 /// The most items that a thread looks at alone.
 const FEW: u32 = 32;
@@ -63,12 +63,12 @@ impl Loop {
         if self.flags & BY_PLACE != 0 {
             return if k < self.len { self.cx.val(self.array, k) } else { Val::BACK };
         }
-        let items = self.items as *const Val;
+        let items = self.items as *const Stored;
         if items.is_null() {
             return Val::BACK;
         }
         // SAFETY: a loop's rows are rows of its frame.
-        unsafe { *items.add((self.start + k) as usize) }
+        unsafe { (*items.add((self.start + k) as usize)).0 }
     }
 }
 
@@ -109,7 +109,7 @@ pub fn is_set(flags: u32, container: Val) -> bool {
 unsafe fn closed(c: &Close, row: u32) -> Option<Val> {
     let firsts = c.firsts as *const u32;
     let first = if firsts.is_null() { 0 } else { *firsts.add(row as usize) };
-    if first == 0 { None } else { Some(*(c.closed as *const Val).add(first as usize - 1)) }
+    if first == 0 { None } else { Some((*(c.closed as *const Stored).add(first as usize - 1)).0) }
 }
 
 /// How many bodies some rows of a loop ran in turn: from one on up to another, so many apart.
@@ -211,7 +211,7 @@ unsafe fn row(
 /// Writes what a row gave.
 #[inline(always)]
 unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
-    *(c.out as *mut Val).add(row as usize) = val.began_at(c.slot);
+    *(c.out as *mut Stored).add(row as usize) = Stored(val.began_at(c.slot));
     let bodies = c.bodies as *mut u32;
     if !bodies.is_null() {
         *bodies.add(row as usize) = ran;

@@ -13,7 +13,7 @@ use crate::lanes::gpu::{Gpu, lane};
 use crate::order::equal;
 use crate::rows::{MANY, chunk, cx, each_by_thread, each_by_warp, warps};
 use crate::seq::len;
-use crate::val::{Tag, Val};
+use crate::val::{Stored, Tag, Val};
 
 /// Counts the rows of every parent and reserves them, one addition for a warp. Nothing is scanned, so
 /// parents come in any order; each has its rows together.
@@ -117,7 +117,7 @@ pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
 #[inline(always)]
 unsafe fn fill(cx: Cx, open: &Open, row: u32) {
     let parents = open.parents as *mut u32;
-    let [first, second] = [open.items[0] as *mut Val, open.items[1] as *mut Val];
+    let [first, second] = [open.items[0] as *mut Stored, open.items[1] as *mut Stored];
     let [start, end] = *(open.spans as *const [u32; 2]).add(row as usize);
     if (end >= NO_ROOM) | (end == start) {
         return;
@@ -153,10 +153,10 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
         return;
     }
     if !first.is_null() {
-        spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
+        spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = Stored(v));
     }
     if !second.is_null() {
-        spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
+        spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = Stored(v));
     }
 }
 
@@ -218,7 +218,7 @@ unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
                     true => Val::int(if k == 0 { b } else { x } as i32),
                     false => cx.val(a, k),
                 };
-                *(open.items[0] as *mut Val).add(to) = item;
+                *(open.items[0] as *mut Stored).add(to) = Stored(item);
             }
         }
         done += 32;
@@ -285,7 +285,7 @@ unsafe fn product(
     a: Val,
     b: Val,
     (start, count): (u32, u32),
-    (first, second): (*mut Val, *mut Val),
+    (first, second): (*mut Stored, *mut Stored),
 ) {
     let (x, y) = (flat::<Gpu>(cx, a), flat::<Gpu>(cx, b));
     let width = len(a).unwrap_or(1).max(1);
@@ -293,10 +293,12 @@ unsafe fn product(
     while k < count {
         let at = (start + k) as usize;
         if !first.is_null() {
-            *first.add(at) = x.map_or(Val::BACK, |(unit, _)| cx.val(unit, k % width));
+            let item = x.map_or(Val::BACK, |(unit, _)| cx.val(unit, k % width));
+            *first.add(at) = Stored(item);
         }
         if !second.is_null() {
-            *second.add(at) = y.map_or(Val::BACK, |(unit, _)| cx.val(unit, k / width));
+            let item = y.map_or(Val::BACK, |(unit, _)| cx.val(unit, k / width));
+            *second.add(at) = Stored(item);
         }
         k += 32;
     }

@@ -11,7 +11,7 @@ use crate::gather::unite as united;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::rows::{chunk, cx, each_by_warp};
-use crate::val::{Fault, Tag, Val};
+use crate::val::{Fault, Stored, Tag, Val};
 
 /// A piece: its parent row, where its items start and end, how many pieces the row has.
 type Piece = [u32; 4];
@@ -95,7 +95,7 @@ unsafe fn each_closed(p: &Pieces, f: impl Fn(Cx, Piece) -> Val) {
     each_piece(p, |at, piece| {
         let mark = cx.taken();
         let v = settled(cx, mark, f(cx, piece));
-        *(p.close.closed as *mut Val).add(at as usize) = v;
+        *(p.close.closed as *mut Stored).add(at as usize) = Stored(v);
     });
 }
 
@@ -169,13 +169,13 @@ fn joined(cx: Cx, a: Val, b: Val) -> Val {
 pub unsafe extern "ptx-kernel" fn unite(p: Pieces) {
     let mut chunk = chunk(&p.close.memory, true);
     let cx = cx(&p.close.memory, &mut chunk);
-    let closed = p.close.closed as *mut Val;
+    let closed = p.close.closed as *mut Stored;
     each_piece(&p, |at, [row, _, _, pieces]| {
         let first = *(p.close.firsts as *const u32).add(row as usize) - 1;
         let place = at - first;
         if place & (2 * p.step - 1) == 0 && place + p.step < pieces {
-            let (a, b) = (*closed.add(at as usize), *closed.add((at + p.step) as usize));
-            *closed.add(at as usize) = joined(cx, a, b);
+            let (a, b) = ((*closed.add(at as usize)).0, (*closed.add((at + p.step) as usize)).0);
+            *closed.add(at as usize) = Stored(joined(cx, a, b));
         }
     });
 }

@@ -8,7 +8,7 @@ use crate::chunk::Chunk;
 use crate::columns::{Memory, Operand, suffix};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::val::{Tag, Val};
+use crate::val::{Stored, Tag, Val};
 
 /// This thread's number in the grid, and how many there are.
 #[inline(always)]
@@ -82,13 +82,13 @@ pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnM
 /// What this thread has of the arena; see [`cx`].
 #[inline(always)]
 pub unsafe fn chunk(memory: &Memory, warp: bool) -> Chunk {
-    Chunk::new(memory.taken as *const u32, memory.grain, warp)
+    Chunk::new(memory.taken as *const u32, memory.units, memory.grain, warp)
 }
 
 /// A handle on the arena.
 #[inline(always)]
 pub unsafe fn cx(memory: &Memory, chunk: &mut Chunk) -> Cx {
-    Cx::new(memory.base as *mut u32, chunk, memory.units)
+    Cx::new(memory.base as *mut u32, chunk)
 }
 
 impl Operand {
@@ -106,7 +106,7 @@ impl Operand {
     /// The value that a row sees.
     #[inline(always)]
     pub unsafe fn get(&self, row: u32) -> Val {
-        *(self.column as *const Val).add(self.at(row))
+        (*(self.column as *const Stored).add(self.at(row))).0
     }
 
     /// The count that a row sees.

@@ -66,11 +66,17 @@ pub enum Fault {
 /// | Wide | | unit of its bytes | | height, width, 16 bits each |
 /// | Tuple, Set | depth | first unit of its items | elements in all | length |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(16))]
+#[repr(C)]
 pub struct Val {
     lo: u64,
     hi: u64,
 }
+
+/// A value where it lies in memory. Aligned, so that a GPU moves it in one piece; the value itself is
+/// not, or the compiler would pass it to functions by its address.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(16))]
+pub struct Stored(pub Val);
 
 /// Marks `b` of an object of one colour.
 pub const MONO: u32 = 1 << 31;

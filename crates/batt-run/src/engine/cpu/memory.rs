@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use batt_core::Cx;
-use batt_core::arena::UNIT;
+use batt_core::arena::{Count, UNIT};
 
 /// Words in a cache line, to which the arena is aligned.
 const LINE: usize = 16;
@@ -11,9 +11,8 @@ const LINE: usize = 16;
 /// The arena of one worker.
 pub struct Memory {
     words: Vec<u32>,
-    units: u32,
-    /// How many units are taken, and whether something found no room.
-    taken: Box<[u32; 2]>,
+    /// How many units there are and how many are taken.
+    count: Box<Count>,
     /// The most units that were taken when it was noted.
     most: u32,
 }
@@ -24,8 +23,7 @@ impl Memory {
     pub fn new(units: u32) -> Memory {
         Memory {
             words: vec![0; units as usize * UNIT + LINE],
-            units,
-            taken: Box::default(),
+            count: Box::new(Count { units, ..Count::default() }),
             most: 0,
         }
     }
@@ -36,35 +34,32 @@ impl Memory {
         // SAFETY: after `skip` words, at most a line, there are `units` whole units aligned to a
         // line. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
         // handle, and a worker runs on one thread at a time.
-        unsafe {
-            let taken = (&raw mut *self.taken).cast();
-            Cx::new(self.words.as_mut_ptr().add(skip), taken, self.units)
-        }
+        unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.count) }
     }
 
     /// How many units there are.
     pub fn units(&self) -> u32 {
-        self.units
+        self.count.units
     }
 
     /// Notes how much is taken, before some of it is given back.
     pub fn note(&mut self) {
-        self.most = self.most.max(self.taken[0]);
+        self.most = self.most.max(self.count.taken);
     }
 
     /// The bytes that were touched: the most that was taken when it was noted, or is taken now. What
     /// a primitive gives back itself before it ends is not in it.
     pub fn bytes(&self) -> usize {
-        self.most.max(self.taken[0]) as usize * UNIT * size_of::<u32>()
+        self.most.max(self.count.taken) as usize * UNIT * size_of::<u32>()
     }
 
     /// How many units are taken.
     pub fn taken(&self) -> u32 {
-        self.taken[0]
+        self.count.taken
     }
 
     /// Whether something found no room since this was last asked.
     pub fn ran_out(&mut self) -> bool {
-        std::mem::take(&mut self.taken[1]) != 0
+        std::mem::take(&mut self.count.ran_out)
     }
 }
