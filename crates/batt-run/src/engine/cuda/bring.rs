@@ -141,7 +141,7 @@ impl<'a> Ready<'a> {
         let plan = lot.plans[slot.machine]
             .get_or_init(|| Plan::new(self.setup.battery, &lot.pass, &lot.roots, device));
         let plan = plan.as_ref().map_err(Clone::clone)?;
-        let mut session = Session::open(device, slot.slab(state)?)?;
+        let mut session = Session::open(device, slot.slab(state, self.setup.timed)?)?;
         let (mut most, mut done) = (batch.samples.len(), 0);
         // In as large chunks as fit; what does not fit is halved.
         while done < batch.samples.len() {
