@@ -2,11 +2,12 @@
 
 use crate::arena::{Cx, ROWS, UNIT};
 use crate::columns::{Answer, BACK, FAILED, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, VALUE, WRONG};
+use crate::global::set;
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
 use crate::rows::{chunk, cx, each_by_warp};
 use crate::seq::score;
-use crate::val::{MAX_HELD_DEPTH, MONO, Stored, Tag, Val};
+use crate::val::{MAX_HELD_DEPTH, MONO, Tag, Val};
 
 /// Two arenas: from where to where.
 #[derive(Clone, Copy)]
@@ -107,7 +108,7 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
     each_by_warp(a.rows, |row| {
         let v = a.results.get(row);
         let expected = if a.expected.column == 0 { Val::BACK } else { a.expected.get(row) };
-        let values = a.values as *mut Stored;
+        let values = a.values as *mut Val;
         let back = |slot: u32| BACK | slot << SLOT_SHIFT;
         let word = if v.is(Tag::Back) {
             back(v.b())
@@ -128,9 +129,9 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
             back(0)
         } else {
             let out = export(moved, v);
-            *values.add(row as usize) = Stored(out);
+            set(values.add(row as usize), out);
             if out.is_bad() { back(0) } else { VALUE }
         };
-        *(a.words as *mut u32).add(row as usize) = word;
+        set((a.words as *mut u32).add(row as usize), word);
     });
 }

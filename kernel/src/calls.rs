@@ -4,13 +4,15 @@
 use crate::arena::Cx;
 use crate::classes::by_thread;
 use crate::columns::{Call, MAX_BODIES, MOST_BODIES, Rowwise};
+use crate::global::set;
 use crate::lanes::gpu::Gpu;
 use crate::ops::alone::Alone;
 use crate::rows::{
-    List as Operands, chunk, cx, each_alone, each_by_thread, each_by_warp, first_bad, fits, list, worse,
+    List as Operands, chunk, cx, each_alone, each_by_thread, each_by_warp, first_bad, fits, list,
+    worse,
 };
 use crate::seq::{List, truth};
-use crate::val::{Fault, Stored, Tag, Val};
+use crate::val::{Fault, Tag, Val};
 
 /// One row. A bad argument is passed on, the worst of them; see `batt_cpu::bad_of`.
 #[inline(always)]
@@ -35,7 +37,7 @@ unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val
             k += 1;
         }
     }
-    *(call.out as *mut Stored).add(row as usize) = Stored(out);
+    set((call.out as *mut Val).add(row as usize), out);
 }
 
 #[inline(always)]
@@ -75,7 +77,7 @@ unsafe fn column_alone<const N: usize>(
                 return false;
             }
             let Some(out) = alone.call(cx, &args) else { return false };
-            *(call.out as *mut Stored).add(row as usize) = Stored(out.began_at(call.slot));
+            set((call.out as *mut Val).add(row as usize), out.began_at(call.slot));
             true
         },
         |row| one(call, cx, row, f),
@@ -144,7 +146,7 @@ pub unsafe extern "ptx-kernel" fn choose(r: Rowwise) {
         } else {
             r.list[2].get(row)
         };
-        *(r.out as *mut Stored).add(row as usize) = Stored(out);
+        set((r.out as *mut Val).add(row as usize), out);
     });
 }
 
@@ -173,7 +175,7 @@ pub unsafe extern "ptx-kernel" fn fill(r: Rowwise) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn copy(r: Rowwise) {
     each_by_thread(r.rows, |row| {
-        *(r.out as *mut Stored).add(row as usize) = Stored(r.list[0].get(row));
+        set((r.out as *mut Val).add(row as usize), r.list[0].get(row));
     });
 }
 
@@ -188,7 +190,7 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
         let ran = r.first + inner;
         let bodies = r.bodies as *mut u32;
         if !bodies.is_null() {
-            *bodies.add(row as usize) = ran;
+            set(bodies.add(row as usize), ran);
         }
         let bad = first_bad(operands, r.first, r.guards, row);
         let limit = past_limit(ran, inner > 0);
@@ -206,6 +208,6 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
         } else {
             Val::BACK
         };
-        *(r.out as *mut Stored).add(row as usize) = Stored(out);
+        set((r.out as *mut Val).add(row as usize), out);
     });
 }

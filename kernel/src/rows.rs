@@ -6,9 +6,10 @@ use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 use crate::arena::Cx;
 use crate::chunk::Chunk;
 use crate::columns::{Memory, Operand, suffix};
+use crate::global::get;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::val::{Stored, Tag, Val};
+use crate::val::{Tag, Val};
 
 /// This thread's number in the grid, and how many there are.
 #[inline(always)]
@@ -99,21 +100,28 @@ impl Operand {
         if index.is_null() {
             (row * self.stride) as usize
         } else {
-            *index.add(row as usize) as usize
+            get(index.add(row as usize)) as usize
         }
     }
 
     /// The value that a row sees.
     #[inline(always)]
     pub unsafe fn get(&self, row: u32) -> Val {
-        (*(self.column as *const Stored).add(self.at(row))).0
+        get((self.column as *const Val).add(self.at(row)))
     }
 
     /// The count that a row sees.
     #[inline(always)]
     pub unsafe fn count(&self, row: u32) -> u32 {
-        *(self.column as *const u32).add(self.at(row))
+        get((self.column as *const u32).add(self.at(row)))
     }
+}
+
+/// Where the rows of a parent start and end.
+#[inline(always)]
+pub unsafe fn span(spans: u64, row: u32) -> [u32; 2] {
+    let both = get((spans as *const u64).add(row as usize));
+    [both as u32, (both >> 32) as u32]
 }
 
 /// Operands among a kernel's parameters that are found by number. They are read where they lie: an

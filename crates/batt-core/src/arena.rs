@@ -6,8 +6,10 @@
     reason = "units are aligned to 64 bytes, as `Cx::new` demands"
 )]
 
+#[cfg(target_arch = "nvptx64")]
+use crate::global::{get, set};
 use crate::lanes::Lanes;
-use crate::val::{Stored, Val};
+use crate::val::Val;
 
 /// Words in a unit: two values.
 pub const UNIT: usize = 8;
@@ -17,6 +19,22 @@ pub const VALS: u32 = 2;
 pub const ROWS: u32 = 4;
 /// Rows start at a multiple of so many units, which is a line of the cache.
 pub(crate) const LINE: u32 = 2;
+
+/// Reads something.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn get<T: Copy>(at: *const T) -> T {
+    // SAFETY: the caller says that one is there.
+    unsafe { *at }
+}
+
+/// Writes something.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn set<T>(at: *mut T, to: T) {
+    // SAFETY: the caller says that there is room for one.
+    unsafe { *at = to }
+}
 
 /// A handle on an arena: copied freely, passed to every primitive. Two words, so that it travels in
 /// registers.
@@ -202,7 +220,7 @@ impl Cx {
     #[inline(always)]
     pub fn val(self, unit: u32, k: u32) -> Val {
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
-        unsafe { (*self.at(unit).cast::<Stored>().add(k as usize)).0 }
+        unsafe { get(self.at(unit).cast::<Val>().add(k as usize)) }
     }
 
     /// Sets the k-th value of an array that starts at a unit.
@@ -212,7 +230,7 @@ impl Cx {
         #[cfg(target_arch = "nvptx64")]
         crate::chunk::before_write(self.chunk);
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
-        unsafe { *self.at(unit).cast::<Stored>().add(k as usize) = Stored(v) }
+        unsafe { set(self.at(unit).cast::<Val>().add(k as usize), v) }
     }
 
     /// Sets the k-th value of an array, as one of several that share the values out. Those who read
@@ -220,14 +238,14 @@ impl Cx {
     #[inline(always)]
     pub fn put_own(self, unit: u32, k: u32, v: Val) {
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
-        unsafe { *self.at(unit).cast::<Stored>().add(k as usize) = Stored(v) }
+        unsafe { set(self.at(unit).cast::<Val>().add(k as usize), v) }
     }
 
     /// The k-th of the words that start at a unit.
     #[inline(always)]
     pub fn word(self, unit: u32, k: u32) -> u32 {
         // SAFETY: rows are taken together, and k is below the number of words they were taken for.
-        unsafe { *self.at(unit).add(k as usize) }
+        unsafe { get(self.at(unit).add(k as usize)) }
     }
 
     /// Sets the k-th of the words that start at a unit, as one of several that share them out. Those who
@@ -235,7 +253,7 @@ impl Cx {
     #[inline(always)]
     pub fn put_own_word(self, unit: u32, k: u32, word: u32) {
         // SAFETY: rows are taken together, and k is below the number of words they were taken for.
-        unsafe { *self.at(unit).add(k as usize) = word }
+        unsafe { set(self.at(unit).add(k as usize), word) }
     }
 
     /// Adds to the k-th of the words that start at a unit, as one of several that may do so; what it was.

@@ -51,7 +51,8 @@ pub enum Fault {
     Size,
 }
 
-/// A value: two words, so that it travels in registers.
+/// A value: two words, so that it travels in registers. It is not aligned to more than a word: it would be
+/// passed to functions by its address then. Where it lies in memory, it is aligned to 16 bytes.
 ///
 /// | tag | `extra` (24 bits) | `a` | `b` | `x` |
 /// | --- | --- | --- | --- | --- |
@@ -71,12 +72,6 @@ pub struct Val {
     lo: u64,
     hi: u64,
 }
-
-/// A value where it lies in memory. Aligned, so that a GPU moves it in one piece; the value itself is
-/// not, or the compiler would pass it to functions by its address.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(16))]
-pub struct Stored(pub Val);
 
 /// Marks `b` of an object of one colour.
 pub const MONO: u32 = 1 << 31;
@@ -98,6 +93,18 @@ impl Val {
             lo: tag as u64 | (extra as u64) << 8 | (a as u64) << 32,
             hi: b as u64 | (x as u64) << 32,
         }
+    }
+
+    /// Its two words as they lie in memory.
+    #[inline(always)]
+    pub const fn two_words(self) -> (u64, u64) {
+        (self.lo, self.hi)
+    }
+
+    /// A value of its two words.
+    #[inline(always)]
+    pub const fn of_words(lo: u64, hi: u64) -> Val {
+        Val { lo, hi }
     }
 
     /// An error.
