@@ -138,8 +138,9 @@ impl<'a> Ready<'a> {
         counters: &mut Counters,
     ) -> Result<(), Failure> {
         let device = &*slot.device;
-        let plan = lot.plans[slot.machine]
-            .get_or_init(|| Plan::new(self.setup.battery, &lot.pass, &lot.roots, device));
+        let plan = lot.plans[slot.machine].get_or_init(|| {
+            Plan::new(self.setup.battery, &lot.pass, &lot.roots, device, self.setup.timed)
+        });
         let plan = plan.as_ref().map_err(Clone::clone)?;
         let mut session = Session::open(device, slot.slab(state, self.setup.timed)?)?;
         let (mut most, mut done) = (batch.samples.len(), 0);

@@ -33,6 +33,7 @@ mod rows;
 mod session;
 mod slot;
 mod steps;
+mod waves;
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
