@@ -94,6 +94,18 @@ impl Val {
         }
     }
 
+    /// Two words that are no value: what is sorted, with its place.
+    #[inline(always)]
+    pub(crate) const fn from_words(lo: u64, hi: u64) -> Val {
+        Val { lo, hi }
+    }
+
+    /// What [`Val::from_words`] was given.
+    #[inline(always)]
+    pub(crate) const fn two_words(self) -> (u64, u64) {
+        (self.lo, self.hi)
+    }
+
     /// An error.
     #[inline(always)]
     pub const fn error(fault: Fault) -> Val {
