@@ -300,6 +300,10 @@ closes! {
     close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The lines between all items and those of a second container.
     close_lines |l| forms::lines::<Gpu>(l.cx, l.container, l.extra, l.body);
+    /// The same, where the loop runs over the pairs of both.
+    close_pair_lines |l| forms::pair_lines::<Gpu>(l.cx, l.container, l.extra, l.body);
+    /// The item that lies nearest to a patch.
+    close_nearest |l| forms::nearest::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The items whose condition holds.
     close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
     /// The items of the items whose condition holds.

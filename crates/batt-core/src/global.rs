@@ -64,7 +64,7 @@ impl Direct for Val {
             in(reg64) at,
             options(pure, readonly, nostack),
         );
-        Val::of_words(lo, hi)
+        Val::from_words(lo, hi)
     }
 
     #[inline(always)]

@@ -95,16 +95,16 @@ impl Val {
         }
     }
 
-    /// Its two words as they lie in memory.
+    /// A value of two words as they lie in memory, or what is sorted, with its place.
     #[inline(always)]
-    pub const fn two_words(self) -> (u64, u64) {
-        (self.lo, self.hi)
+    pub(crate) const fn from_words(lo: u64, hi: u64) -> Val {
+        Val { lo, hi }
     }
 
-    /// A value of its two words.
+    /// What [`Val::from_words`] was given.
     #[inline(always)]
-    pub const fn of_words(lo: u64, hi: u64) -> Val {
-        Val { lo, hi }
+    pub(crate) const fn two_words(self) -> (u64, u64) {
+        (self.lo, self.hi)
     }
 
     /// An error.

@@ -42,6 +42,10 @@ pub enum Form {
     Stamps,
     /// The lines between all items and those of a second container, which is the extra operand.
     Lines,
+    /// The same, where the loop runs over the pairs of both.
+    PairLines,
+    /// The item that lies nearest to a patch, which is the extra operand.
+    Nearest,
 }
 
 /// Closes a loop: each null of a column, which is a row of the parent, becomes what the loop gives.
@@ -91,6 +95,12 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
         }
         Some((Form::Lines, body)) => {
             return forms::lines::<Array>(cx, container, c.extra.get(row), body);
+        }
+        Some((Form::PairLines, body)) => {
+            return forms::pair_lines::<Array>(cx, container, c.extra.get(row), body);
+        }
+        Some((Form::Nearest, body)) => {
+            return forms::nearest::<Array>(cx, c.extra.get(row), container, body);
         }
         None => {}
     }

@@ -1,5 +1,5 @@
-# Loops whose result is found without running their bodies: a patch in many places, and all lines
-# between two sets; in every form that a patch, its places and the ends of lines come in.
+# Loops whose result is found without running their bodies: a patch in many places, all lines between
+# two sets, and the item nearest to a place; in every form that a patch, its places and items come in.
 
 def solve_locations(I):
     x1 = ofcolor(I, ONE)
@@ -136,4 +136,109 @@ def solve_too_many_lines(I):
     x1 = astuple(multiply(THREE, EIGHT), multiply(THREE, EIGHT))
     x2 = asindices(canvas(ZERO, x1))
     O = prapply(connect, x2, x2)
+    return O
+
+def solve_nearest_cell(I):
+    x1 = asobject(I)
+    x2 = ofcolor(I, ONE)
+    x3 = lbind(argmin, x1)
+    x4 = lbind(lbind, manhattan)
+    x5 = compose(rbind(compose, initset), x4)
+    x6 = chain(x3, x5, initset)
+    O = apply(x6, x2)
+    return O
+
+def solve_nearest_location(I):
+    x1 = ofcolor(I, ZERO)
+    x2 = asindices(I)
+    x3 = outbox(x2)
+    x4 = combine(x2, x3)
+    x5 = lbind(argmin, x1)
+    x6 = lbind(lbind, manhattan)
+    x7 = compose(rbind(compose, initset), x6)
+    x8 = fork(astuple, identity, chain(x5, x7, initset))
+    O = apply(x8, x4)
+    return O
+
+def solve_nearest_from_far(I):
+    x1 = objects(I, T, F, T)
+    x2 = argmax(x1, size)
+    x3 = shift(asindices(I), multiply(TEN, FOUR))
+    x4 = lbind(argmin, x2)
+    x5 = lbind(rbind, manhattan)
+    x6 = compose(rbind(compose, initset), x5)
+    x7 = chain(x4, x6, initset)
+    x8 = apply(x7, x3)
+    x9 = apply(x7, shift(asindices(I), multiply(NEG_TWO, TEN)))
+    O = astuple(x8, x9)
+    return O
+
+def solve_nearest_to_objects(I):
+    x1 = objects(I, T, F, T)
+    x2 = ofcolor(I, ZERO)
+    x3 = lbind(argmin, x2)
+    x4 = lbind(lbind, manhattan)
+    x5 = compose(rbind(compose, initset), x4)
+    x6 = compose(x3, x5)
+    O = apply(x6, x1)
+    return O
+
+def solve_nearest_in_wide(I):
+    x1 = upscale(I, FOUR)
+    x2 = ofcolor(x1, ONE)
+    x3 = ofcolor(I, ZERO)
+    x4 = lbind(argmin, x2)
+    x5 = lbind(lbind, manhattan)
+    x6 = compose(rbind(compose, initset), x5)
+    x7 = chain(x4, x6, initset)
+    O = apply(x7, x3)
+    return O
+
+def solve_nearest_of_nothing(I):
+    x1 = ofcolor(I, TEN)
+    x2 = ofcolor(I, ZERO)
+    x3 = lbind(argmin, x1)
+    x4 = lbind(lbind, manhattan)
+    x5 = compose(rbind(compose, initset), x4)
+    x6 = chain(x3, x5, initset)
+    O = apply(x6, x2)
+    return O
+
+def solve_lines_of_pairs(I):
+    x1 = ofcolor(I, ONE)
+    x2 = ofcolor(I, TWO)
+    x3 = fork(connect, first, last)
+    x4 = apply(x3, product(x1, x1))
+    x5 = apply(fork(connect, last, first), product(x1, x2))
+    O = astuple(x4, x5)
+    return O
+
+def solve_lines_of_many_pairs(I):
+    x1 = asindices(I)
+    x2 = product(x1, x1)
+    x3 = apply(fork(connect, first, last), x2)
+    O = mfilter(x3, fork(either, vline, hline))
+    return O
+
+def solve_lines_of_pairs_of_ints(I):
+    x1 = palette(I)
+    x2 = product(x1, x1)
+    O = apply(fork(connect, first, last), x2)
+    return O
+
+def solve_lines_of_pairs_of_cells(I):
+    x1 = asobject(I)
+    x2 = ofcolor(I, ONE)
+    O = apply(fork(connect, first, last), product(x2, x1))
+    return O
+
+def solve_lines_of_far_pairs(I):
+    x1 = ofcolor(I, ONE)
+    x2 = shift(x1, multiply(TEN, FOUR))
+    O = apply(fork(connect, first, last), product(x1, x2))
+    return O
+
+def solve_too_many_pairs(I):
+    x1 = asindices(canvas(ZERO, multiply(UNITY, multiply(FIVE, THREE))))
+    O = apply(fork(connect, first, last), product(x1, x1))
     return O

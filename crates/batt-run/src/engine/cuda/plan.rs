@@ -296,7 +296,8 @@ impl Planner<'_> {
                 Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
-                    steps.extend(self.late.read(self.forms.of(*slot)).map(Step::Drop));
+                    let last = self.late.read(self.forms.of(*slot));
+                    steps.extend(last.into_iter().map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)?),
             }
@@ -311,11 +312,15 @@ impl Planner<'_> {
         let whole = frames.whole(frame).map(|whole| self.see(whole, info.parent));
         let (around, counts) = self.around(frame, info.parent);
         let bare = self.forms.is_bare(frame);
+        let pairs = self.forms.pairs(self.battery, frame);
         Step::Opens(vec![OpenStep {
             frame,
             parent: info.parent,
-            product: matches!(info.kind, FrameKind::Product(_)),
-            over: self.seen(info.kind.containers(), info.parent),
+            product: pairs.is_some() || matches!(info.kind, FrameKind::Product(_)),
+            over: match pairs {
+                Some(both) => self.seen(&both, info.parent),
+                None => self.seen(info.kind.containers(), info.parent),
+            },
             elements: if bare {
                 [None; 2]
             } else {
@@ -412,7 +417,13 @@ impl Planner<'_> {
     ) -> Result<Step, Failure> {
         let frame = self.battery.frames().get(run.frame).clone();
         let parent = frame.parent;
-        let over = frame.kind.containers();
+        let form = self.forms.of(out);
+        let pairs = match form {
+            Some(Form::PairLines { a, b }) => Some([a, b]),
+            _ => None,
+        };
+        let over = pairs.as_ref().map_or(frame.kind.containers(), |both| &both[..]);
+        let container = pairs.map_or(container, |[a, _]| a);
         let mut list = self.seen(&run.guards, parent);
         list.extend(self.seen(over, parent));
         list.extend(self.count(&run.nested, run.frame));
@@ -421,21 +432,25 @@ impl Planner<'_> {
             return Ok(Step::Fill { out, frame: parent, fails: false });
         };
         let mut from = extra;
-        if let Some(form) = self.forms.of(out) {
+        if let Some(form) = form {
             (kernel, from) = match form {
                 Form::Stamps { patch } => ("close_stamps", Some(patch)),
                 Form::Lines => ("close_lines", over.get(1).copied()),
+                Form::PairLines { b, .. } => ("close_pair_lines", Some(b)),
+                Form::Nearest { from } => ("close_nearest", Some(from)),
             };
             flags |= FORM;
         }
-        if frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)) {
+        let product = pairs.is_some() || matches!(frame.kind, FrameKind::Product(_));
+        if frame.depth == 1 && product {
             flags |= EXACT;
         }
         if self.nests.is_whole(out) {
             flags |= WHOLE;
         }
         // A base's items are no column of this frame, so they are taken from the container.
-        if over.first() != Some(&container) || frame.base.is_some() {
+        let by_place = over.first() != Some(&container) || frame.base.is_some();
+        if by_place && flags & FORM == 0 {
             flags |= BY_PLACE;
         }
         if extra.is_some() {
