@@ -7,9 +7,11 @@
 #![allow(clippy::inline_always)]
 
 mod closing;
+mod items;
 mod kernels;
 mod plain;
 mod quick;
 
 pub use closing::{Closing, Form, closer};
+pub use items::{Lister, lister};
 pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, call_rows, kernel};

@@ -73,7 +73,7 @@ impl Worker {
             None if picks => {
                 for (row, span) in rows.clone().zip(&frame.spans) {
                     let count = if span.1 < NO_ROOM { span.1 - span.0 } else { 0 };
-                    push_items(cx, checks.container.get(row), count as usize, &mut bases);
+                    push_items(self.set, cx, checks.container.get(row), count as usize, &mut bases);
                 }
                 &bases[..]
             }
@@ -112,7 +112,7 @@ impl Worker {
                 picked.clear();
                 let container = closing.container.get(rows.start + at);
                 let count = len(container).unwrap_or(0).min(span.1 - span.0);
-                push_items(cx, container, count as usize, &mut picked);
+                push_items(self.set, cx, container, count as usize, &mut picked);
                 closing.first = rows.start + at;
                 closing.spans = &spans[at..=at];
                 let here = Closing { items: &picked, items_by_place: true, ..closing };

@@ -23,7 +23,10 @@ const ENOUGH: u32 = 8 << 15;
 const MUCH: u32 = 1 << 15;
 
 /// The two arenas of a worker.
+#[derive(Default)]
 pub struct Space {
+    /// The worker whose constants are in it, by its number.
+    pub owner: u64,
     now: Memory,
     next: Memory,
     moved: Vec<Moved>,
@@ -52,17 +55,7 @@ impl Space {
     /// Two arenas of `units` units each.
     pub fn new(units: u32) -> Space {
         let (now, next) = (Memory::new(units), Memory::new(units));
-        Space {
-            now,
-            next,
-            moved: Vec::new(),
-            collection: 0,
-            keep: 0,
-            old: 0,
-            until_old: 0,
-            until: ENOUGH,
-            moves: 0,
-        }
+        Space { now, next, until: ENOUGH, ..Space::default() }
     }
 
     /// A handle on the arena in use.

@@ -47,8 +47,8 @@ fn grid(cx: Cx, rows: &[Value]) -> Option<Val> {
     let mut width = 0;
     for (i, row) in rows.iter().enumerate() {
         let (words, len) = match row {
-            Value::Tuple(cells) => words(cells.iter().map(Value::as_int))?,
-            Value::Pair(a, b) => words([Some(*a), Some(*b)].into_iter())?,
+            Value::Tuple(cells) => (words(cells)?, cells.len()),
+            Value::Pair(a, b) => (words(&[Value::Int(*a), Value::Int(*b)])?, 2),
             _ => return None,
         };
         if len == 0 || i > 0 && len != width {
@@ -59,39 +59,33 @@ fn grid(cx: Cx, rows: &[Value]) -> Option<Val> {
             plane[i] = word;
         }
     }
-    Some(Grid::make(cx, Planes(planes.map(Array)), rows.len() as u32, width))
+    Some(Grid::make(cx, Planes(planes.map(Array)), rows.len() as u32, width as u32))
 }
 
-/// The bits of a row's colours, and how many there are.
-fn words(cells: impl ExactSizeIterator<Item = Option<i32>>) -> Option<([u32; 4], u32)> {
-    let len = cells.len();
-    if len > 32 {
+/// The bits of a row's colours.
+fn words(cells: &[Value]) -> Option<[u32; 4]> {
+    if cells.len() > 32 {
         return None;
     }
-    let mut words = [0u32; 4];
-    for (j, color) in cells.enumerate() {
-        let bits = BITS.get(color? as usize)?;
-        for (word, bit) in words.iter_mut().zip(bits) {
-            *word |= bit << j;
+    let mut words = [0; 4];
+    for (cells, shift) in cells.chunks(8).zip([0, 8, 16, 24]) {
+        let (mut bytes, mut any) = (0, 0);
+        for cell in cells.iter().rev() {
+            let color = cell.as_int()? as u32;
+            any |= color;
+            bytes = bytes << 8 | u64::from(color);
+        }
+        if any > 15 {
+            return None;
+        }
+        for (k, word) in words.iter_mut().enumerate() {
+            // The k-th bit of every byte, side by side in the highest byte.
+            let bits = (bytes >> k & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
+            *word |= ((bits >> 56) as u32) << shift;
         }
     }
-    Some((words, len as u32))
+    Some(words)
 }
-
-/// The four bits of every colour.
-const BITS: [[u32; 4]; 16] = {
-    let mut bits = [[0; 4]; 16];
-    let mut color = 0;
-    while color < 16 {
-        let mut k = 0;
-        while k < 4 {
-            bits[color][k] = (color >> k & 1) as u32;
-            k += 1;
-        }
-        color += 1;
-    }
-    bits
-};
 
 /// The value that an arena's value stands for; `None` for errors and what could not be held.
 pub fn to_value(cx: Cx, val: Val) -> Option<Value> {

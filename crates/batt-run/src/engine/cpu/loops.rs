@@ -1,10 +1,9 @@
 //! Opening frames.
 
 use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
-use batt_core::patch::{mono, planes};
-use batt_core::seq::{Items, len};
-use batt_core::{Array, Cx, Tag, Val};
-use batt_cpu::Operand;
+use batt_core::seq::len;
+use batt_core::{Cx, Val};
+use batt_cpu::{Operand, Set, lister};
 use batt_lang::graph::FrameId;
 use batt_lang::limits::MAX_BODIES;
 
@@ -73,9 +72,9 @@ impl Worker {
             if step.product {
                 // The first container varies fastest.
                 let firsts = columns[0].len();
-                push_items(cx, a, over.lens[0].min(count), &mut columns[0]);
+                push_items(self.set, cx, a, over.lens[0].min(count), &mut columns[0]);
                 let mut seconds = Vec::new();
-                push_items(cx, b, over.lens[1].min(count), &mut seconds);
+                push_items(self.set, cx, b, over.lens[1].min(count), &mut seconds);
                 for (k, second) in seconds.into_iter().enumerate() {
                     if k > 0 {
                         columns[0].extend_from_within(firsts..firsts + over.lens[0]);
@@ -83,9 +82,9 @@ impl Worker {
                     columns[1].extend(std::iter::repeat_n(second, over.lens[0]));
                 }
             } else {
-                push_items(cx, a, count, &mut columns[0]);
+                push_items(self.set, cx, a, count, &mut columns[0]);
                 if step.over.len() == 2 {
-                    push_items(cx, b, count, &mut columns[1]);
+                    push_items(self.set, cx, b, count, &mut columns[1]);
                 }
             }
             Ok(())
@@ -103,7 +102,7 @@ impl Worker {
         again.clear();
         let spans = &self.frames[base.frame.index()].spans;
         let outer = self.frames[step.parent.index()].up.get(base.outer);
-        let mut places = Places::default();
+        let mut places = Places::new(self.set);
         self.make_rows(step, rows, most, |parent, over, count| {
             let row = outer.and_then(|rows| rows.get(parent)).map_or(0, |row| *row as usize);
             let (start, end) = spans.get(row).copied().unwrap_or((0, NO_ROOM));
@@ -233,62 +232,10 @@ impl Over {
 }
 
 /// Adds the first `count` items of a container to a column.
-pub fn push_items(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
-    match container.tag() {
-        Tag::Tuple | Tag::Set => {
-            column.extend((0..count as u32).map(|k| cx.val(container.a(), k)));
-        }
-        Tag::Mask => {
-            push_bits(cx.load(container.a()), container.origin(), count, Val::pair, column);
-        }
-        Tag::Object => push_cells(cx, container, count, column),
-        Tag::Pair => {
-            let both = container.as_pair().map(|(i, j)| [Val::int(i), Val::int(j)]);
-            column.extend(both.into_iter().flatten().take(count));
-        }
-        _ => {
-            let Some(mut items) = Items::<Array>::of(cx, container) else { return };
-            column.extend((0..count).map(|_| items.next(cx).unwrap_or(Val::BACK)));
-        }
+pub fn push_items(set: Set, cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
+    #[allow(unsafe_code)]
+    // SAFETY: the lister is chosen for the instructions that this machine has.
+    unsafe {
+        lister(set)(cx, container, count, column);
     }
-}
-
-/// Adds the first `count` cells of an object to a column, colour by colour.
-fn push_cells(cx: Cx, object: Val, count: usize, column: &mut Vec<Val>) {
-    let bits: Array = cx.load(object.a());
-    let mut push = |color: u32, bits: Array, count: usize| {
-        let at = |i, j| Val::cell(color as i32, i, j);
-        push_bits(bits, object.origin(), count, at, column)
-    };
-    if let Some(color) = mono(object) {
-        push(color, bits, count);
-        return;
-    }
-    let colors = planes::<Array>(cx, object);
-    let (mut palette, mut left) = (colors.palette(bits), count);
-    while palette != 0 && left > 0 {
-        let color = palette.trailing_zeros();
-        palette &= palette - 1;
-        left = push(color, colors.eq(color, bits), left);
-    }
-}
-
-/// Adds the first `count` places of some bits to a column, row by row; gives how many are left.
-fn push_bits(
-    bits: Array,
-    (oi, oj): (i32, i32),
-    count: usize,
-    at: impl Fn(i32, i32) -> Val,
-    column: &mut Vec<Val>,
-) -> usize {
-    let mut left = count;
-    for (i, word) in (oi..).zip(bits.0) {
-        let mut bits = word;
-        while bits != 0 && left > 0 {
-            column.push(at(i, oj + bits.trailing_zeros() as i32));
-            bits &= bits - 1;
-            left -= 1;
-        }
-    }
-    left
 }

@@ -17,6 +17,12 @@ pub struct Memory {
     most: u32,
 }
 
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory::new(0)
+    }
+}
+
 impl Memory {
     /// Room for `units` units of 32 bytes. The words are zero from the start, so the system gives
     /// a page only when it is touched.
@@ -54,6 +60,7 @@ impl Memory {
     }
 
     /// How many units are taken.
+    #[inline]
     pub fn taken(&self) -> u32 {
         self.count.taken
     }

@@ -37,7 +37,7 @@ use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
 use super::mark::{Bits, Mark};
-use super::{Cell, Counters, Engine, Loaded, Phase, Row, Sample, Setup, SlotCount, Slowest};
+use super::{Cell, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
 use collect::Space;
 pub use convert::{to_val, to_value};
 use loops::SMALL_PIECE;
@@ -56,13 +56,11 @@ const BLOCK: usize = 8;
 /// and no more than these elements of their inputs, for large grids make many objects.
 const BLOCK_ELEMENTS: u32 = 900;
 
-/// Slots of a battery whose workers are not kept.
-const SMALL: usize = 512;
-
 /// The fast engine on a CPU.
 pub struct Cpu {
     set: Set,
-    /// Memory of workers that are done, for the next battery: pages that were touched once are fast.
+    /// What workers that wait have worked in, for whoever comes next: pages that were touched once
+    /// are fast, and those touched last are in the cache.
     spare: Mutex<Vec<Space>>,
 }
 
@@ -116,14 +114,6 @@ impl Loaded for Ready<'_> {
     }
 }
 
-impl Drop for Ready<'_> {
-    fn drop(&mut self) {
-        if let (Ok(mut idle), Ok(mut spare)) = (self.idle.lock(), self.engine.spare.lock()) {
-            spare.extend(idle.drain(..).map(Worker::into_space));
-        }
-    }
-}
-
 impl Ready<'_> {
     /// Runs samples block by block; `read` takes from a worker what one of them gave, by root, and
     /// `back` is what is handed back.
@@ -133,8 +123,7 @@ impl Ready<'_> {
         read: impl Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
         back: &T,
     ) -> (Vec<Vec<T>>, Counters) {
-        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let mut worker = idle.unwrap_or_else(|| self.hire());
+        let mut worker = self.hire();
         let mut rows = Vec::with_capacity(samples.len());
         for same_task in samples.chunk_by(|a, b| a.task == b.task) {
             for block in cut(same_task) {
@@ -148,10 +137,7 @@ impl Ready<'_> {
                 }
             }
         }
-        let slots = worker.counts.clone();
-        worker.counts.fill(SlotCount::default());
-        let slowest = worker.slowest.clone();
-        worker.slowest.fill(Slowest::default());
+        let (slots, slowest) = worker.take_counts();
         let worker_bytes = worker.bytes() as u64;
         self.rest(worker);
         (rows, Counters { slots, slowest, worker_bytes, ..Counters::default() })
@@ -168,8 +154,9 @@ impl Ready<'_> {
         read: impl Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
         back: &T,
     ) -> Vec<Vec<T>> {
-        let (battery, space) = (self.setup.battery, Space::new(MORE_UNITS));
-        let mut alone = Worker::new(battery, &self.plan, self.engine.set, self.setup.timed, space);
+        let battery = self.setup.battery;
+        let mut alone = Worker::new(battery, self.engine.set, self.setup.timed);
+        alone.enter(battery, &self.plan, Space::new(MORE_UNITS));
         alone.piece = SMALL_PIECE;
         let run = |sample: &Sample| {
             self.block(&mut alone, std::slice::from_ref(sample));
@@ -194,22 +181,29 @@ impl Ready<'_> {
         rows
     }
 
-    /// Lets a worker wait for its next batch. The worker of a small battery is quick to make anew,
-    /// so its memory, whose pages are in the cache, goes to whoever comes next.
-    fn rest(&self, worker: Worker) {
-        if self.setup.battery.slot_count() <= SMALL {
-            if let Ok(mut spare) = self.engine.spare.lock() {
-                spare.push(worker.into_space());
-            }
-        } else if let Ok(mut idle) = self.idle.lock() {
+    /// Lets a worker wait for its next batch. Its space goes to whoever comes next, which is most
+    /// often the same worker.
+    fn rest(&self, mut worker: Worker) {
+        if let Ok(mut spare) = self.engine.spare.lock() {
+            spare.push(worker.leave());
+        }
+        if let Ok(mut idle) = self.idle.lock() {
             idle.push(worker);
         }
     }
 
+    /// A worker with a space to work in: its own, if that is there.
     fn hire(&self) -> Worker {
-        let spare = self.engine.spare.lock().ok().and_then(|mut spare| spare.pop());
+        let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let (set, timed) = (self.engine.set, self.setup.timed);
+        let mut worker = idle.unwrap_or_else(|| Worker::new(self.setup.battery, set, timed));
+        let spare = self.engine.spare.lock().ok().and_then(|mut spare| {
+            let own = spare.iter().rposition(|space| worker.owns(space));
+            own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())
+        });
         let space = spare.unwrap_or_else(|| Space::new(UNITS));
-        Worker::new(self.setup.battery, &self.plan, self.engine.set, self.setup.timed, space)
+        worker.enter(self.setup.battery, &self.plan, space);
+        worker
     }
 
     /// Runs a block of samples of one task.

@@ -3,12 +3,13 @@
 use batt_core::order::equal;
 use batt_core::seq::len;
 use batt_core::{Array, Cx, Val};
+use batt_cpu::Set;
 
 use super::loops::push_items;
 
 /// Where the items of a part are among those of the whole.
-#[derive(Default)]
 pub struct Places {
+    set: Set,
     /// The places.
     at: Vec<u32>,
     /// The part and the whole, and whether all of its items were found.
@@ -17,6 +18,10 @@ pub struct Places {
 }
 
 impl Places {
+    pub fn new(set: Set) -> Places {
+        Places { set, at: Vec::new(), of: None, items: Default::default() }
+    }
+
     /// The places of all items; none if one was not found. Rows beside each other most often have the
     /// same containers, so the last ones are kept.
     pub fn of(&mut self, cx: Cx, part: Val, whole: Val) -> Option<&[u32]> {
@@ -33,7 +38,7 @@ impl Places {
     fn find(&mut self, cx: Cx, both: [Val; 2]) -> bool {
         for (container, items) in both.into_iter().zip(&mut self.items) {
             items.clear();
-            push_items(cx, container, len(container).unwrap_or(0) as usize, items);
+            push_items(self.set, cx, container, len(container).unwrap_or(0) as usize, items);
         }
         self.at.clear();
         let [part, whole] = &self.items;
@@ -59,7 +64,7 @@ mod tests {
         let mut memory = Memory::new(1 << 10);
         let cx = memory.cx();
         let places = |part: Value, whole: Value| {
-            let mut places = Places::default();
+            let mut places = Places::new(Set::detect());
             let (part, whole) = (to_val(cx, &part), to_val(cx, &whole));
             places.of(cx, part, whole).map(<[u32]>::to_vec)
         };
@@ -82,7 +87,7 @@ mod tests {
         let colors =
             |ints: &[i32]| to_val(cx, &Value::set(ints.iter().map(|n| Value::Int(*n)).collect()));
         let (whole, one, two) = (colors(&[1, 2, 3]), colors(&[2]), colors(&[5]));
-        let mut places = Places::default();
+        let mut places = Places::new(Set::detect());
         assert_eq!(places.of(cx, one, whole), Some(&[1][..]));
         assert_eq!(places.of(cx, one, whole), Some(&[1][..]));
         assert_eq!(places.of(cx, two, whole), None);

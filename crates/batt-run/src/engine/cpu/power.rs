@@ -78,7 +78,7 @@ impl Worker {
         {
             return;
         }
-        self.enter(plan, step, 0..rows as u32);
+        self.begin_round(plan, step, 0..rows as u32);
         self.columns.free(current);
         self.columns.put(current, std::mem::take(&mut rounds.vals));
         let (mut ran, mut good) = (0, true);
@@ -98,7 +98,12 @@ impl Worker {
     }
 
     /// Opens the frame of the current value for some rows of its parent.
-    fn enter(&mut self, plan: &Plan, step: &RepeatStep, rows: impl ExactSizeIterator<Item = u32>) {
+    fn begin_round(
+        &mut self,
+        plan: &Plan,
+        step: &RepeatStep,
+        rows: impl ExactSizeIterator<Item = u32>,
+    ) {
         let mut frame = std::mem::take(&mut self.frames[step.frame.index()]);
         frame.len = rows.len();
         frame.up.resize_with(1 + self.frames[step.parent.index()].up.len(), Vec::new);
@@ -110,7 +115,7 @@ impl Worker {
 
     /// Runs a round for some rows.
     fn round(&mut self, plan: &Plan, step: &RepeatStep, active: Vec<u32>, rounds: &mut Rounds) {
-        self.enter(plan, step, active.iter().copied());
+        self.begin_round(plan, step, active.iter().copied());
         if let Some(current) = step.current {
             let mut column = self.columns.fresh(current, active.len());
             let vals = self.columns.get(step.out);

@@ -1,8 +1,9 @@
 //! A worker: an arena and columns, and the steps that fill them.
 
-use batt_core::{Cx, Fault, Val};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use batt_core::{Cx, Fault, Val};
 use batt_cpu::{Operand, Set};
 use batt_lang::Value;
 use batt_lang::battery::Battery;
@@ -45,6 +46,9 @@ impl Rows {
 
 /// What one thread computes with.
 pub struct Worker {
+    /// Its number.
+    id: u64,
+    /// What it works in; empty while it waits.
     pub space: Space,
     /// Whether the constants found no room.
     cramped: bool,
@@ -72,17 +76,19 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker with its constants computed.
-    pub fn new(battery: &Battery, plan: &Plan, set: Set, timed: bool, space: Space) -> Worker {
+    /// A worker that has nothing to work in yet.
+    pub fn new(battery: &Battery, set: Set, timed: bool) -> Worker {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut worker = Worker {
-            space,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            space: Space::default(),
             cramped: false,
             piece: PIECE,
             beside: 0,
             set,
             timed,
             constant_units: 0,
-            constant_slots: Vec::new(),
+            constant_slots: vec![false; battery.slot_count()],
             columns: Columns::new(battery.slot_count()),
             bodies: vec![Vec::new(); battery.slot_count()],
             frames: Vec::new(),
@@ -93,28 +99,53 @@ impl Worker {
         worker.frames.resize_with(battery.frames().len(), Rows::default);
         worker.frames[FrameId::CONSTANT.index()].len = 1;
         worker.frames[FrameId::TASK.index()].len = 1;
-        worker.space.clear();
-        let cx = worker.cx();
+        worker
+    }
+
+    /// Whether it was the last one to work in a space.
+    pub fn owns(&self, space: &Space) -> bool {
+        space.owner == self.id
+    }
+
+    /// Starts to work in a space, where the constants still are if nobody else was there since.
+    pub fn enter(&mut self, battery: &Battery, plan: &Plan, space: Space) {
+        let own = self.owns(&space);
+        self.space = space;
+        if own {
+            return;
+        }
+        self.space.owner = self.id;
+        self.constant_slots.fill(false);
+        self.columns.free_except(&self.constant_slots);
+        self.space.clear();
+        let cx = self.cx();
         for (slot, value) in constants(battery) {
             let val = to_val(cx, value);
-            worker.defaults[slot.index()] = val;
-            worker.columns.put(slot, vec![val]);
+            self.defaults[slot.index()] = val;
+            self.columns.put(slot, vec![val]);
         }
-        worker.run(plan, &plan.steps[0]);
-        worker.cramped = worker.space.ran_out();
-        worker.constant_units = worker.cx().taken();
-        worker.constant_slots = worker.columns.iter_mut().map(|c| !c.is_empty()).collect();
-        worker
+        self.run(plan, &plan.steps[0]);
+        self.cramped = self.space.ran_out();
+        self.constant_units = self.cx().taken();
+        self.constant_slots.clear();
+        self.constant_slots.extend(self.columns.iter_mut().map(|c| !c.is_empty()));
+    }
+
+    /// Leaves the space to whoever comes next.
+    pub fn leave(&mut self) -> Space {
+        std::mem::take(&mut self.space)
+    }
+
+    /// What each slot took since this was last asked, and the slowest steps.
+    pub fn take_counts(&mut self) -> (Vec<SlotCount>, Vec<Slowest>) {
+        let counts = vec![SlotCount::default(); self.counts.len()];
+        let slowest = vec![Slowest::default(); self.slowest.len()];
+        (std::mem::replace(&mut self.counts, counts), std::mem::replace(&mut self.slowest, slowest))
     }
 
     /// Whether something found no room since this was last asked, or the constants did.
     pub fn ran_out(&mut self) -> bool {
         self.space.ran_out() | self.cramped
-    }
-
-    /// Ends the worker; its memory may serve another.
-    pub fn into_space(self) -> Space {
-        self.space
     }
 
     /// A handle on the arena.
