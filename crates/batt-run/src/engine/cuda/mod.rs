@@ -283,7 +283,7 @@ struct Lot<'a> {
     roots: Vec<SlotId>,
     pass: Cow<'a, Pass>,
     per_sample: Mutex<PerSample>,
-    /// How long it took the last time, in nanoseconds.
+    /// How long it took the last time, in nanoseconds for each sample.
     took: AtomicU64,
     /// The plan for each device, made when it is first used.
     plans: Vec<OnceLock<Result<Plan, Failure>>>,
