@@ -298,12 +298,20 @@ closes! {
     };
     /// A patch moved by every item.
     close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// A patch moved by every item, each copy for itself.
+    close_copies |l| forms::copies::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The lines between all items and those of a second container.
     close_lines |l| forms::lines::<Gpu>(l.cx, l.container, l.extra, l.body);
     /// The same, where the loop runs over the pairs of both.
     close_pair_lines |l| forms::pair_lines::<Gpu>(l.cx, l.container, l.extra, l.body);
     /// The item that lies nearest to a patch.
     close_nearest |l| forms::nearest::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// The lines from all items in a direction.
+    close_shots |l| forms::shots::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// The items that begin with a value.
+    close_of_color |l| forms::of_color::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// The items that begin with one of a container's.
+    close_of_colors |l| forms::of_colors::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The items whose condition holds.
     close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
     /// The items of the items whose condition holds.

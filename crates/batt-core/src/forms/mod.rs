@@ -2,13 +2,20 @@
 //!
 //! A patch in many places, and the lines between all pairs of two sets, are among what programs ask
 //! for most. Nearly all that their bodies make is covered by what others make, or is made twice; of the
-//! distances from a place to all items, only the least counts. The result is the same as that of the
+//! distances from a place to all items, only the least counts; and cells of one colour stay or go
+//! together. The result is the same as that of the
 //! bodies, in the same form; where no short way is known, the bodies run one by one.
 
+mod colored;
+mod copies;
 mod lines;
 mod nearest;
+mod shots;
 
+pub use colored::{of_color, of_colors};
+pub use copies::copies;
 pub use nearest::nearest;
+pub use shots::shots;
 
 use crate::arena::Cx;
 use crate::close;

@@ -16,6 +16,11 @@ pub enum Form {
         /// The patch, which is the same for all items.
         patch: SlotId,
     },
+    /// A patch moved by every item, each copy for itself.
+    Copies {
+        /// The patch, which is the same for all items.
+        patch: SlotId,
+    },
     /// The lines between all items of two containers.
     Lines,
     /// The same, where the loop runs over the pairs of two sets.
@@ -30,14 +35,32 @@ pub enum Form {
         /// The patch, which is the same for all items.
         from: SlotId,
     },
+    /// The lines from all items in a direction.
+    Shots {
+        /// The direction, which is the same for all items.
+        direction: SlotId,
+    },
+    /// The items that begin with a value.
+    OfColor {
+        /// The value, which is the same for all items.
+        color: SlotId,
+    },
+    /// The items that begin with a value of several.
+    OfColors {
+        /// The values, which are the same for all items.
+        colors: SlotId,
+    },
 }
 
 impl Form {
     /// What is read beside the containers.
     fn reads(self) -> impl Iterator<Item = SlotId> {
         let both = match self {
-            Form::Stamps { patch } => [Some(patch), None],
+            Form::Stamps { patch } | Form::Copies { patch } => [Some(patch), None],
             Form::Nearest { from } => [Some(from), None],
+            Form::Shots { direction } => [Some(direction), None],
+            Form::OfColor { color } => [Some(color), None],
+            Form::OfColors { colors } => [Some(colors), None],
             Form::PairLines { a, b } => [Some(a), Some(b).filter(|b| *b != a)],
             Form::Lines => [None; 2],
         };
@@ -206,10 +229,16 @@ fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<
         return None;
     }
     let (own, item) = (frame.base.is_none(), |which: u8| battery.element(run.frame, which));
+    let outside = |slot: SlotId| frames.sees(frame.parent, battery.slot(slot).frame);
+    let begins = |slot: SlotId| end_of_item(battery, run.frame, slot) == Some(Op::First);
     match (prim.op, &frame.kind, called.op, &args[..]) {
         (Op::Mapply, FrameKind::Each(_), Op::Shift, [patch, by]) if own => {
-            let outside = battery.slot(*patch).frame != run.frame;
-            (outside && Some(*by) == item(0)).then_some(Form::Stamps { patch: *patch })
+            let found = Some(*by) == item(0) && outside(*patch);
+            found.then_some(Form::Stamps { patch: *patch })
+        }
+        (Op::Apply, FrameKind::Each(_), Op::Shift, [patch, by]) if own => {
+            let found = Some(*by) == item(0) && outside(*patch);
+            found.then_some(Form::Copies { patch: *patch })
         }
         (Op::Prapply, FrameKind::Product(_), Op::Connect, [a, b]) if own => {
             let both = [Some(*a), Some(*b)];
@@ -223,9 +252,22 @@ fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<
             let [a, b] = pairs_of(battery, *pairs).filter(|_| outermost && ends[0] != ends[1])?;
             Some(Form::PairLines { a, b })
         }
+        (Op::Mapply, FrameKind::Each(_), Op::Shoot, [from, direction]) if own => {
+            let found = Some(*from) == item(0) && outside(*direction);
+            found.then_some(Form::Shots { direction: *direction })
+        }
+        (Op::Sfilter, FrameKind::Each(_), Op::Equality, [a, b]) if own => {
+            match (begins(*a) && outside(*b), begins(*b) && outside(*a)) {
+                (true, _) => Some(Form::OfColor { color: *b }),
+                (_, true) => Some(Form::OfColor { color: *a }),
+                _ => None,
+            }
+        }
+        (Op::Sfilter, FrameKind::Each(_), Op::Contained, [a, b]) if own => {
+            (begins(*a) && outside(*b)).then_some(Form::OfColors { colors: *b })
+        }
         (Op::Argmin, FrameKind::Each(_), Op::Manhattan, [a, b]) => {
             let single = |slot: SlotId| is_item_set(battery, run.frame, slot);
-            let outside = |slot: SlotId| frames.sees(frame.parent, battery.slot(slot).frame);
             let from = match (single(*a), single(*b)) {
                 (true, false) => *b,
                 (false, true) => *a,
@@ -306,6 +348,34 @@ mod tests {
         let battery = self::battery(&asked);
         let forms = Forms::new(&battery, battery.outputs());
         assert!(battery.programs().iter().all(|program| !forms.is_idle(program.output)));
+    }
+
+    #[test]
+    fn cells_of_a_color_are_found_together() {
+        let source = |condition: &str| {
+            format!(
+                "def solve_a(I):\n    x1 = asobject(I)\n    x2 = {condition}\n    \
+                 O = sfilter(x1, x2)\n    return O\n"
+            )
+        };
+        assert!(matches!(found(&source("matcher(first, ONE)"))[..], [Form::OfColor { .. }]));
+        let many = "compose(rbind(contained, UNITY), first)";
+        assert!(matches!(found(&source(many))[..], [Form::OfColors { .. }]));
+        assert!(found(&source("matcher(last, ORIGIN)")).is_empty());
+    }
+
+    #[test]
+    fn copies_of_a_patch_are_made_together() {
+        let source = "def solve_a(I):\n    x1 = ofcolor(I, ONE)\n    x2 = lbind(shift, x1)\n    \
+                      O = apply(x2, x1)\n    return O\n";
+        assert!(matches!(found(source)[..], [Form::Copies { .. }]));
+    }
+
+    #[test]
+    fn lines_in_one_direction_are_found_together() {
+        let source = "def solve_a(I):\n    x1 = ofcolor(I, ONE)\n    x2 = rbind(shoot, UNITY)\n    \
+                      O = mapply(x2, x1)\n    return O\n";
+        assert!(matches!(found(source)[..], [Form::Shots { .. }]));
     }
 
     #[test]

@@ -242,3 +242,99 @@ def solve_too_many_pairs(I):
     x1 = asindices(canvas(ZERO, multiply(UNITY, multiply(FIVE, THREE))))
     O = apply(fork(connect, first, last), product(x1, x1))
     return O
+
+def solve_shots(I):
+    x1 = ofcolor(I, ONE)
+    x3 = mapply(rbind(shoot, UNITY), x1)
+    x4 = mapply(rbind(shoot, LEFT), asindices(I))
+    x5 = mapply(rbind(shoot, ORIGIN), x1)
+    x6 = mapply(rbind(shoot, astuple(ONE, TWO)), x1)
+    x7 = mapply(rbind(shoot, DOWN_LEFT), totuple(x1))
+    O = combine((x3, x4, x5), (x6, x7))
+    return O
+
+def solve_shots_of_cells(I):
+    x1 = asobject(I)
+    O = mapply(rbind(shoot, UP), x1)
+    return O
+
+def solve_shots_in_every_direction(I):
+    x1 = ofcolor(I, TWO)
+    x2 = neighbors(ORIGIN)
+    x3 = lbind(rbind, shoot)
+    x4 = compose(rbind(mapply, x1), x3)
+    O = apply(x4, x2)
+    return O
+
+def solve_cells_of_a_color(I):
+    x1 = asobject(I)
+    x2 = sfilter(x1, matcher(first, ONE))
+    x3 = sfilter(x1, matcher(first, TEN))
+    x4 = sfilter(x1, matcher(first, ORIGIN))
+    x5 = sfilter(x1, compose(rbind(contained, astuple(ONE, THREE)), first))
+    x6 = sfilter(x1, compose(rbind(contained, palette(I)), first))
+    x7 = sfilter(x2, matcher(first, ONE))
+    O = combine((x2, x3, x4), (x5, x6, x7))
+    return O
+
+def solve_cells_of_no_colors(I):
+    x1 = asobject(I)
+    O = sfilter(x1, compose(rbind(contained, THREE), first))
+    return O
+
+def solve_cells_of_each_object(I):
+    x1 = objects(I, F, T, T)
+    x2 = lbind(matcher, first)
+    x3 = compose(x2, mostcolor)
+    x4 = fork(sfilter, identity, x3)
+    O = apply(x4, x1)
+    return O
+
+def solve_locations_of_a_row(I):
+    x1 = asindices(I)
+    x2 = sfilter(x1, matcher(first, ONE))
+    x3 = sfilter(totuple(x1), matcher(first, TWO))
+    O = (x2, x3)
+    return O
+
+def solve_cells_of_a_color_in_wide(I):
+    x1 = asobject(upscale(I, FOUR))
+    x2 = sfilter(x1, matcher(first, ONE))
+    x3 = sfilter(x1, compose(rbind(contained, astuple(ZERO, TWO)), first))
+    O = (x2, x3)
+    return O
+
+def solve_copies(I):
+    x1 = ofcolor(I, ONE)
+    x2 = argmax(objects(I, F, T, T), size)
+    x3 = apply(lbind(shift, x2), x1)
+    x4 = apply(lbind(shift, x1), x1)
+    x5 = apply(lbind(shift, x1), totuple(x1))
+    x6 = apply(lbind(shift, ofcolor(I, TEN)), x1)
+    O = combine((x3, x4), (x5, x6))
+    return O
+
+def solve_copies_far_away(I):
+    x1 = ofcolor(I, ONE)
+    x2 = multiply(UNITY, multiply(TEN, multiply(TEN, multiply(TEN, TEN))))
+    x3 = shift(x1, multiply(x2, THREE))
+    O = apply(lbind(shift, x3), shift(x1, x2))
+    return O
+
+def solve_too_many_copies(I):
+    x1 = asindices(canvas(ZERO, multiply(UNITY, multiply(THREE, NINE))))
+    O = apply(lbind(shift, x1), x1)
+    return O
+
+def solve_copies_of_wide(I):
+    x1 = asobject(upscale(I, FOUR))
+    x2 = ofcolor(I, ONE)
+    x3 = apply(lbind(shift, x1), x2)
+    x4 = apply(lbind(shift, x2), ofcolor(upscale(I, FOUR), ONE))
+    O = (x3, x4)
+    return O
+
+def solve_copies_by_cells(I):
+    x1 = ofcolor(I, ONE)
+    O = apply(lbind(shift, x1), asobject(I))
+    return O

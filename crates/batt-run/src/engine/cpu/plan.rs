@@ -468,8 +468,12 @@ impl Planner<'_> {
         let (mut container, mut over) = (container, frame.kind.containers().to_vec());
         let form = match (self.forms.of(out), &over[..]) {
             (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
+            (Some(forms::Form::Copies { patch }), _) => Some((Form::Copies, patch)),
             (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
             (Some(forms::Form::Nearest { from }), _) => Some((Form::Nearest, from)),
+            (Some(forms::Form::Shots { direction }), _) => Some((Form::Shots, direction)),
+            (Some(forms::Form::OfColor { color }), _) => Some((Form::OfColor, color)),
+            (Some(forms::Form::OfColors { colors }), _) => Some((Form::OfColors, colors)),
             (Some(forms::Form::PairLines { a, b }), _) => {
                 (container, over) = (a, vec![a, b]);
                 Some((Form::PairLines, b))

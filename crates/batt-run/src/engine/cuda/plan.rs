@@ -435,9 +435,13 @@ impl Planner<'_> {
         if let Some(form) = form {
             (kernel, from) = match form {
                 Form::Stamps { patch } => ("close_stamps", Some(patch)),
+                Form::Copies { patch } => ("close_copies", Some(patch)),
                 Form::Lines => ("close_lines", over.get(1).copied()),
                 Form::PairLines { b, .. } => ("close_pair_lines", Some(b)),
                 Form::Nearest { from } => ("close_nearest", Some(from)),
+                Form::Shots { direction } => ("close_shots", Some(direction)),
+                Form::OfColor { color } => ("close_of_color", Some(color)),
+                Form::OfColors { colors } => ("close_of_colors", Some(colors)),
             };
             flags |= FORM;
         }
