@@ -25,7 +25,7 @@ pub struct Closing<'a> {
     /// The rank, the value for an empty container, or what a form needs, by row of the parent.
     pub extra: Operand<'a>,
     /// The items: by row of the loop, or by place.
-    pub items: &'a [Val],
+    pub items: Operand<'a>,
     /// Whether the items are those of one container, by place.
     pub items_by_place: bool,
     /// What the bodies gave, by row of the loop.
@@ -80,11 +80,25 @@ fn avx2(closing: Closing<'_>, out: &mut [Val]) {
 
 #[inline(always)]
 fn rows(c: Closing<'_>, out: &mut [Val]) {
+    // Pairs of ints are most of the small tuples that loops make.
+    let pairs = matches!(c.op, Op::Apply | Op::Papply) && c.form.is_none();
     for (at, (val, span)) in out.iter_mut().zip(c.spans).enumerate() {
         if val.is(Tag::Null) {
-            *val = dispatch(&c, c.first + at, *span).began_at(c.slot);
+            let row = c.first + at;
+            *val = match if pairs { pair(&c, row, *span) } else { None } {
+                Some(pair) => pair,
+                None => dispatch(&c, row, *span).began_at(c.slot),
+            };
         }
     }
+}
+
+/// The tuple of two ints that a loop over a tuple gives.
+#[inline(always)]
+fn pair(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Option<Val> {
+    let [a, b] = c.results.get(start as usize..end as usize)? else { return None };
+    let (a, b) = (a.as_int()?, b.as_int()?);
+    (!c.container.get(row).is_set()).then_some(Val::pair(a, b))
 }
 
 /// What the higher-order primitive makes of its results.
@@ -94,7 +108,7 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
     let results = c.results.get(start as usize..end as usize).unwrap_or(&[]);
     let result = |k: u32| results.get(k as usize).copied().unwrap_or(Val::BACK);
     let from = if c.items_by_place { 0 } else { start as usize };
-    let item = |k: u32| c.items.get(from + k as usize).copied().unwrap_or(Val::BACK);
+    let item = |k: u32| c.items.get(from + k as usize);
     let container = c.container.get(row);
     let set = container.is_set();
     if let Some((form, body)) = c.form {
@@ -109,11 +123,6 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
             Form::OfColor => forms::of_color::<Array>(cx, extra, container, body),
             Form::OfColors => forms::of_colors::<Array>(cx, extra, container, body),
         };
-    }
-    if let (Op::Apply | Op::Papply, false, [a, b]) = (c.op, set, results)
-        && let (Some(a), Some(b)) = (a.as_int(), b.as_int())
-    {
-        return Val::pair(a, b);
     }
     match c.op {
         Op::Apply => close::apply::<Array>(cx, set, n, result),

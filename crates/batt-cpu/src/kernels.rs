@@ -9,7 +9,7 @@
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::{Op, for_each_op};
 
-use crate::{plain, quick};
+use crate::{plain, quick, vector};
 
 /// Where an argument's values come from.
 #[derive(Clone, Copy, Debug)]
@@ -170,8 +170,12 @@ macro_rules! kernels {
         }
     };
     (@fn $role:ident $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
-    (@quick first $task:ident $out:ident) => { quick::one($task, $out, plain::first) };
-    (@quick last $task:ident $out:ident) => { quick::one($task, $out, plain::last) };
+    (@quick first $task:ident $out:ident) => {
+        vector::first($task, $out) || quick::one($task, $out, plain::first)
+    };
+    (@quick last $task:ident $out:ident) => {
+        vector::last($task, $out) || quick::one($task, $out, plain::last)
+    };
     (@quick increment $task:ident $out:ident) => { quick::one($task, $out, plain::increment) };
     (@quick decrement $task:ident $out:ident) => { quick::one($task, $out, plain::decrement) };
     (@quick double $task:ident $out:ident) => { quick::one($task, $out, plain::double) };
@@ -182,14 +186,26 @@ macro_rules! kernels {
     (@quick flip $task:ident $out:ident) => { quick::one($task, $out, plain::flip) };
     (@quick size $task:ident $out:ident) => { quick::one($task, $out, plain::size) };
     (@quick color $task:ident $out:ident) => { quick::one($task, $out, plain::color) };
-    (@quick equality $task:ident $out:ident) => { quick::two($task, $out, plain::equality) };
-    (@quick greater $task:ident $out:ident) => { quick::two($task, $out, plain::greater) };
-    (@quick add $task:ident $out:ident) => { quick::two($task, $out, plain::add) };
-    (@quick subtract $task:ident $out:ident) => { quick::two($task, $out, plain::subtract) };
-    (@quick multiply $task:ident $out:ident) => { quick::two($task, $out, plain::multiply) };
+    (@quick equality $task:ident $out:ident) => {
+        vector::equality($task, $out) || quick::two($task, $out, plain::equality)
+    };
+    (@quick greater $task:ident $out:ident) => {
+        vector::greater($task, $out) || quick::two($task, $out, plain::greater)
+    };
+    (@quick add $task:ident $out:ident) => {
+        vector::add($task, $out) || quick::two($task, $out, plain::add)
+    };
+    (@quick subtract $task:ident $out:ident) => {
+        vector::subtract($task, $out) || quick::two($task, $out, plain::subtract)
+    };
+    (@quick multiply $task:ident $out:ident) => {
+        vector::multiply($task, $out) || quick::two($task, $out, plain::multiply)
+    };
     (@quick both $task:ident $out:ident) => { quick::two($task, $out, plain::both) };
     (@quick either $task:ident $out:ident) => { quick::two($task, $out, plain::either) };
-    (@quick astuple $task:ident $out:ident) => { quick::two($task, $out, plain::astuple) };
+    (@quick astuple $task:ident $out:ident) => {
+        vector::astuple($task, $out) || quick::two($task, $out, plain::astuple)
+    };
     (@quick manhattan $task:ident $out:ident) => { quick::manhattan($task, $out) };
     (@quick $name:ident $task:ident $out:ident) => { false };
     (@pick pure $set:ident $name:ident) => { $set::$name };

@@ -11,6 +11,13 @@ mod items;
 mod kernels;
 mod plain;
 mod quick;
+#[cfg(target_arch = "x86_64")]
+mod sse;
+#[cfg(target_arch = "x86_64")]
+mod vector;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "no_vector.rs"]
+mod vector;
 
 pub use closing::{Closing, Form, closer};
 pub use items::{Lister, lister};

@@ -4,10 +4,11 @@
 
 #![allow(unsafe_code)]
 
-use batt_core::{Cx, Tag, Val};
+use batt_core::{Array, Cx, Tag, Val};
 
 use crate::kernels::{Operand, Task};
 use crate::plain::{Plain, steps};
+use crate::vector;
 
 /// Where an argument is read.
 trait Source: Copy {
@@ -142,7 +143,8 @@ pub fn manhattan(task: Task<'_>, out: &mut Vec<Val>) -> bool {
     }
     let (mut first, mut second) = (Vec::new(), Vec::new());
     let operands = [places(cx, *a, rows, &mut first), places(cx, *b, rows, &mut second)];
-    two(Task { operands: &operands, ..task }, out, steps)
+    let task = Task { operands: &operands, ..task };
+    vector::steps(task, out) || two(task, out, steps)
 }
 
 /// The place of a patch of one cell.
@@ -151,16 +153,9 @@ fn single(cx: Cx, v: Val) -> Plain {
     if !(v.is(Tag::Mask) | v.is(Tag::Object)) || v.extra() != 1 {
         return (Val::BACK, false);
     }
-    // There is one row that is not empty.
-    let (mut row, mut bits, mut k) = (0, 0, 0);
-    while k < 32 {
-        let word = cx.word(v.a(), k);
-        row |= if word == 0 { 0 } else { k };
-        bits |= word;
-        k += 1;
-    }
+    let (row, column) = cx.first::<Array>(v.a());
     let (oi, oj) = v.origin();
-    (Val::pair(oi + row as i32, oj + (bits.trailing_zeros() & 31) as i32), true)
+    (Val::pair(oi + row as i32, oj + column as i32), true)
 }
 
 /// The places of an operand.
@@ -169,14 +164,17 @@ fn places<'a>(cx: Cx, operand: Operand<'a>, rows: usize, found: &'a mut Vec<Val>
     match operand {
         Operand::One(v) => Operand::One(single(cx, v).0),
         Operand::Via(column, at) if column.len() <= 2 * rows => {
-            found.resize(column.len(), Val::NULL);
+            // Those between the first and the last that is asked for.
+            let (mut from, mut to) = (u32::MAX, 0);
             for row in at.iter().take(rows) {
-                let (held, place) = (column.get(*row as usize), found.get_mut(*row as usize));
-                if let (Some(held), Some(place)) = (held, place)
-                    && place.is(Tag::Null)
-                {
-                    *place = single(cx, *held).0;
-                }
+                from = from.min(*row);
+                to = to.max(*row);
+            }
+            let from = column.len().min(from as usize);
+            found.reserve_exact(column.len());
+            found.resize(from, Val::BACK);
+            for held in column.iter().take(to as usize + 1).skip(from) {
+                found.push(single(cx, *held).0);
             }
             Operand::Via(found, at)
         }

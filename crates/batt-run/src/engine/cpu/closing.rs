@@ -1,5 +1,7 @@
 //! Closing loops: what is looked at row by row, and then all rows at once.
 
+use std::ops::Range;
+
 use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::seq::len;
 use batt_core::{Cx, Fault, Tag, Val};
@@ -49,8 +51,14 @@ impl Worker {
         let frame = &self.frames[step.frame.index()];
         let (rows, closed) = (frame.parents.clone(), column.len());
         let checks = Checks::new(self, step);
-        for row in rows.clone() {
-            let (bad, ran) = checks.row(cx, row);
+        let plain = checks.is_plain(rows.clone());
+        for (row, (start, end)) in rows.clone().zip(frame.spans.iter().copied()) {
+            // There are items, so what the loop runs over are containers.
+            let (bad, ran) = if plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES {
+                (None, u64::from(end - start))
+            } else {
+                checks.row(cx, row)
+            };
             if let Some(bodies) = &mut bodies {
                 bodies.push(ran);
             }
@@ -69,15 +77,15 @@ impl Worker {
         // A form looks at the container itself.
         let picks = picks_items(step.prim.op) && form.is_none();
         let items = match step.element.filter(|_| picks) {
-            Some(seen) => flat(self.operand(seen, step.frame), frame.len, &mut bases),
+            Some(seen) => self.operand(seen, step.frame),
             None if picks => {
                 for (row, span) in rows.clone().zip(&frame.spans) {
                     let count = if span.1 < NO_ROOM { span.1 - span.0 } else { 0 };
                     push_items(self.set, cx, checks.container.get(row), count as usize, &mut bases);
                 }
-                &bases[..]
+                Operand::Same(&bases)
             }
-            None => &[],
+            None => Operand::One(Val::BACK),
         };
         let mut closing = Closing {
             cx,
@@ -115,7 +123,8 @@ impl Worker {
                 push_items(self.set, cx, container, count as usize, &mut picked);
                 closing.first = rows.start + at;
                 closing.spans = &spans[at..=at];
-                let here = Closing { items: &picked, items_by_place: true, ..closing };
+                let items = Operand::Same(&picked);
+                let here = Closing { items, items_by_place: true, ..closing };
                 close(here, std::slice::from_mut(val));
             }
         }
@@ -126,8 +135,13 @@ impl Worker {
 fn flat<'a>(column: Operand<'a>, rows: usize, gathered: &'a mut Vec<Val>) -> &'a [Val] {
     match column {
         Operand::Same(column) => column,
-        other => {
-            gathered.extend((0..rows).map(|row| other.get(row)));
+        Operand::One(val) => {
+            gathered.resize(rows, val);
+            gathered
+        }
+        Operand::Via(column, at) => {
+            let val = |row: &u32| column.get(*row as usize).copied().unwrap_or(Val::BACK);
+            gathered.extend(at.iter().take(rows).map(val));
             gathered
         }
     }
@@ -143,11 +157,9 @@ struct Checks<'a> {
     own: bool,
     /// and over what else.
     over: Vec<Operand<'a>>,
-    /// The container and those, where anything but the container is looked at.
+    /// The container and those.
     all: Vec<Operand<'a>>,
     guards: Vec<Operand<'a>>,
-    /// Whether nothing but the container and the number of bodies is looked at.
-    plain: bool,
 }
 
 impl<'a> Checks<'a> {
@@ -155,22 +167,28 @@ impl<'a> Checks<'a> {
         let seen = |seen: &Seen| worker.operand(*seen, step.parent);
         let container =
             |over: &Seen| (over.slot, over.via) == (step.container.slot, step.container.via);
-        let plain = step.guards.is_empty()
-            && step.over.iter().all(container)
-            && step.extra.is_none()
-            && step.nested.is_empty()
-            && step.prim.guard == Guard::None;
         Checks {
             worker,
             step,
-            plain,
             container: seen(&step.container),
             extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
             own: step.over.iter().any(container),
             over: step.over.iter().filter(|over| !container(over)).map(seen).collect(),
-            all: if plain { Vec::new() } else { step.over.iter().map(seen).collect() },
+            all: step.over.iter().map(seen).collect(),
             guards: step.guards.iter().map(seen).collect(),
         }
+    }
+
+    /// Whether some rows are closed wherever there are items: nothing else that would be looked at is
+    /// bad.
+    fn is_plain(&self, rows: Range<usize>) -> bool {
+        let step = self.step;
+        let picks = !matches!(step.prim.op, Op::Valmax | Op::Valmin);
+        self.own
+            && step.nested.is_empty()
+            && step.prim.guard == Guard::None
+            && self.guards.iter().all(|guard| all_good(guard, rows.clone()))
+            && (!picks || all_good(&self.extra, rows))
     }
 
     /// What a row gives that is not closed, and how many bodies it ran.
@@ -181,10 +199,6 @@ impl<'a> Checks<'a> {
         let frame = &self.worker.frames[step.frame.index()];
         let at = row.wrapping_sub(frame.parents.start);
         let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
-        if self.plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES {
-            // There are items, so it is a container.
-            return (None, u64::from(end - start));
-        }
         let others = self.guards.len() + self.over.len() > 0;
         if (others || container.is_bad())
             && let Some(bad) = self.first_bad(container, row)
@@ -231,6 +245,17 @@ impl<'a> Checks<'a> {
             (Via::Same, Some(bodies)) => bodies.iter().sum(),
             _ => (start..end).map(|at| worker.body_count(seen, self.step.frame, at as usize)).sum(),
         }
+    }
+}
+
+/// Whether nothing that some rows see is bad.
+fn all_good(operand: &Operand<'_>, rows: Range<usize>) -> bool {
+    let any = |vals: &[Val]| vals.iter().fold(false, |bad, val| bad | val.is_bad());
+    match operand {
+        Operand::One(val) => !val.is_bad(),
+        Operand::Same(column) => column.get(rows).is_some_and(|column| !any(column)),
+        Operand::Via(column, _) if column.len() <= rows.len() => !any(column),
+        Operand::Via(..) => !rows.into_iter().any(|row| operand.get(row).is_bad()),
     }
 }
 

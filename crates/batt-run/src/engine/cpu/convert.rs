@@ -67,24 +67,32 @@ fn words(cells: &[Value]) -> Option<[u32; 4]> {
     if cells.len() > 32 {
         return None;
     }
-    let mut words = [0; 4];
-    for (cells, shift) in cells.chunks(8).zip([0, 8, 16, 24]) {
-        let (mut bytes, mut any) = (0, 0);
-        for cell in cells.iter().rev() {
-            let color = cell.as_int()? as u32;
-            any |= color;
-            bytes = bytes << 8 | u64::from(color);
-        }
-        if any > 15 {
-            return None;
-        }
-        for (k, word) in words.iter_mut().enumerate() {
-            // The k-th bit of every byte, side by side in the highest byte.
-            let bits = (bytes >> k & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
-            *word |= ((bits >> 56) as u32) << shift;
-        }
+    let (mut words, (eights, rest)) = ([0; 4], cells.as_chunks::<8>());
+    for (cells, shift) in eights.iter().zip([0, 8, 16, 24]) {
+        add_bits(cells, shift, &mut words)?;
     }
+    add_bits(rest, cells.len() - rest.len(), &mut words)?;
     Some(words)
+}
+
+/// Adds the bits of up to eight cells from a column on.
+#[inline]
+fn add_bits(cells: &[Value], column: usize, words: &mut [u32; 4]) -> Option<()> {
+    let (mut bytes, mut any) = (0, 0);
+    for cell in cells.iter().rev() {
+        let color = match cell {
+            Value::Int(color) => *color as u32,
+            other => other.as_int().map_or(u32::MAX, |color| color as u32),
+        };
+        any |= color;
+        bytes = bytes << 8 | u64::from(color);
+    }
+    for (k, word) in words.iter_mut().enumerate() {
+        // The k-th bit of every byte, side by side in the highest byte.
+        let bits = (bytes >> k & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
+        *word |= ((bits >> 56) as u32) << (column & 31);
+    }
+    (any < 16).then_some(())
 }
 
 /// The value that an arena's value stands for; `None` for errors and what could not be held.

@@ -64,7 +64,8 @@ impl Worker {
     /// Makes the rows of a frame, and the columns of its items.
     fn open_items(&mut self, step: &OpenStep, rows: &mut Rows, most: usize) {
         let cx = self.cx();
-        let ahead = self.rows_ahead(step, rows, most);
+        // Most often there are about as many rows as last time.
+        let ahead = rows.len.min(AHEAD);
         let mut columns =
             step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, ahead)));
         self.make_rows(step, rows, most, |_, over, count| {
@@ -179,19 +180,6 @@ impl Worker {
         })
     }
 
-    /// How many rows there will be at most, as far as buffers should have room for them beforehand.
-    fn rows_ahead(&self, step: &OpenStep, rows: &Rows, most: usize) -> usize {
-        let containers = self.containers(step);
-        let mut sum = 0;
-        for parent in rows.parents.clone() {
-            sum += Over::of(step, &containers, parent).count(step.product);
-            if sum > most.min(AHEAD) {
-                break;
-            }
-        }
-        sum.min(AHEAD)
-    }
-
     /// Finds the rows of the frames further out that each row belongs to, given its parents, where
     /// something asks for them.
     pub fn further_out(&self, asked: u64, parent: FrameId, rows: &mut Rows) {
@@ -216,9 +204,12 @@ struct Over {
 impl Over {
     #[inline]
     fn of(step: &OpenStep, containers: &[Operand<'_>; 2], parent: usize) -> Over {
-        let vals = containers.map(|container| container.get(parent));
+        let both = step.over.len() == 2;
+        let [first, second] = containers;
+        let second = if both { second.get(parent) } else { Val::BACK };
+        let vals = [first.get(parent), second];
         let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
-        Over { vals, lens, both: step.over.len() == 2 }
+        Over { vals, lens, both }
     }
 
     /// How many rows their items make.

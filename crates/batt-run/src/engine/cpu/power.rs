@@ -1,6 +1,7 @@
 //! `power`: a block that runs again and again.
 
 use batt_core::{Fault, Val};
+use batt_cpu::Operand;
 use batt_lang::graph::SlotId;
 use batt_lang::limits::MAX_POWER;
 
@@ -52,6 +53,13 @@ impl Worker {
     fn begin(&self, step: &RepeatStep, rows: usize, rounds: &mut Rounds) {
         let guards = self.operands(&step.guards, step.parent);
         let both = [step.times, step.start].map(|seen| self.operand(seen, step.parent));
+        if let (true, [Operand::One(times), Operand::Same(start)]) = (guards.is_empty(), both)
+            && let Some(times @ 1..=MAX_POWER) = times.as_int()
+        {
+            rounds.vals.extend(start.iter().map(|val| val.began_at(step.out.0)));
+            rounds.left.extend(start.iter().map(|val| if val.is_bad() { 0 } else { times }));
+            return;
+        }
         for row in 0..rows {
             let [times, start] = both.map(|operand| operand.get(row));
             let (val, n) = match first_bad(&guards, row).or_else(|| first_bad(&both, row)) {
@@ -86,7 +94,7 @@ impl Worker {
             self.run(plan, &step.block);
             self.columns.free(current);
             let vals = self.columns.take(step.body.slot);
-            good = !vals.iter().any(|val| val.is_bad());
+            good = !vals.iter().fold(false, |bad, val| bad | val.is_bad());
             self.columns.put(current, vals);
             ran += 1;
         }

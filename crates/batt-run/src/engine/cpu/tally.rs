@@ -74,7 +74,21 @@ impl<'a> Tally<'a> {
     }
 
     /// Counts rows for a sample; gives how many there were so far, or none where all are for nothing.
+    #[inline]
     pub fn add(&mut self, sample: usize, count: usize) -> Option<usize> {
+        match self.opened.get_mut(sample) {
+            Some(opened) if *opened != 0 && *opened <= MAX_BODIES => {
+                let sum = *opened as usize + count;
+                *opened = sum.min(TOO_MANY as usize) as u32;
+                Some(sum)
+            }
+            _ => self.add_first(sample, count),
+        }
+    }
+
+    /// As [`Tally::add`], where none or too many were counted so far.
+    #[inline(never)]
+    fn add_first(&mut self, sample: usize, count: usize) -> Option<usize> {
         if self.opened.len() <= sample {
             self.opened.resize(sample + 1, 0);
         }
