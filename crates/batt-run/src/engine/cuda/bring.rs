@@ -38,9 +38,6 @@ struct Share {
     nanos: u64,
 }
 
-/// A lot is not shared out further than this: a step takes as long as its slowest row.
-const FEWEST: usize = 256;
-
 impl<'a> Ready<'a> {
     /// What devices make of samples; with `again`, what they hand back goes to the CPU engine.
     pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'a>, Counters) {
@@ -104,7 +101,8 @@ impl<'a> Ready<'a> {
         let most = (all / streams as u64 / 2).max(1);
         let mut shares = Vec::new();
         for (at, lot) in self.lots.iter().enumerate() {
-            let parts = took(lot).div_ceil(most).clamp(1, (count / FEWEST).max(1) as u64);
+            let parts =
+                took(lot).div_ceil(most).clamp(1, (count / self.engine.fewest).max(1) as u64);
             let level = parts.ilog2();
             for part in 0..1 << level {
                 let samples =

@@ -159,3 +159,86 @@ fn opens(step: &Step, see: &mut impl FnMut(&OpenStep)) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use batt_lang::battery::Battery;
+    use batt_lang::card::{Card, Options};
+    use batt_lang::graph::Root;
+    use batt_ptx::Emulator;
+
+    use super::*;
+    use crate::engine::Phase;
+    use crate::engine::cuda::plan::Plan;
+    use crate::programs;
+
+    fn battery() -> Battery {
+        let mut card = Card::new(Options::default());
+        for program in programs::parsed() {
+            card.add(&program);
+        }
+        card.deal()
+    }
+
+    fn plan(battery: &Battery, apart: bool) -> Plan {
+        let device = Emulator::new(1 << 20).unwrap();
+        let roots = Phase::Outputs.roots(battery);
+        Plan::new(battery, Phase::Outputs.pass(battery), &roots, &device, apart).unwrap()
+    }
+
+    fn made(steps: &[Step]) -> Vec<SlotId> {
+        let mut all = Vec::new();
+        for step in steps {
+            makes(step, &mut |slot| all.push(slot));
+        }
+        all.sort_unstable();
+        all
+    }
+
+    #[test]
+    fn waves_make_the_same_in_fewer_launches() {
+        let battery = battery();
+        let [alone, waves] = [true, false].map(|apart| plan(&battery, apart));
+        for (alone, waves) in alone.steps.iter().zip(&waves.steps) {
+            assert_eq!(made(alone), made(waves));
+        }
+        let launches = |plan: &Plan| {
+            let steps = plan.steps[Root::Sample as usize].iter();
+            steps.filter(|step| matches!(step, Step::Calls(_) | Step::Opens(_))).count()
+        };
+        let [fewer, all] = [launches(&waves), launches(&alone)];
+        assert!(4 * fewer < 3 * all, "{fewer} of {all}");
+    }
+
+    #[test]
+    fn nothing_is_read_before_it_is_made_or_after_it_is_dropped() {
+        for steps in plan(&battery(), false).steps {
+            let here: HashSet<SlotId> = made(&steps).into_iter().collect();
+            let mut there = HashSet::new();
+            for step in &steps {
+                // The body of a `power` makes what it reads.
+                if matches!(step, Step::Repeat(_)) {
+                    makes(step, &mut |slot| _ = there.insert(slot));
+                }
+                // Whether a frame around is known in time is looked at when one is opened.
+                let sure = |slot: &SlotId| match step {
+                    Step::Opens(opens) => !opens
+                        .iter()
+                        .flat_map(|open| &open.around)
+                        .any(|(_, seen)| seen.iter().any(|seen| seen.slot == *slot)),
+                    _ => true,
+                };
+                reads(step, &mut |slot| {
+                    let known = !here.contains(&slot) || there.contains(&slot);
+                    assert!(known || !sure(&slot), "{slot:?} is not there");
+                });
+                makes(step, &mut |slot| _ = there.insert(slot));
+                if let Step::Drop(slot) = step {
+                    there.remove(slot);
+                }
+            }
+        }
+    }
+}
