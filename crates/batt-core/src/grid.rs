@@ -107,16 +107,14 @@ impl<V: Lanes> Planes<V> {
     /// How often each colour occurs in `m`.
     #[inline(always)]
     pub fn counts(self, m: V) -> [u32; 16] {
-        let mut counts = [0; 16];
         let [_, _, _, high] = self.0;
-        // Colours from 8 on are rare; most grids stop here.
-        let colors = if (high & m).any() { 16 } else { 8 };
-        let mut c = 0;
-        while c < colors {
-            counts[c as usize & 15] = self.eq(c, m).count();
-            c += 1;
-        }
-        counts
+        // Numbers that are known when this is compiled keep the counts in registers.
+        let count = |c: u32| self.eq(c, m).count();
+        let eight = |c| [c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7].map(count);
+        // Colours from 8 on are rare; most grids have none.
+        let (low, high) = (eight(0), if (high & m).any() { eight(8) } else { [0; 8] });
+        let ([a, b, c, d, e, f, g, h], [i, j, k, l, n, o, p, q]) = (low, high);
+        [a, b, c, d, e, f, g, h, i, j, k, l, n, o, p, q]
     }
 
     /// The colours that occur in `m`, as bits.

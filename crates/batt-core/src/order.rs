@@ -66,7 +66,25 @@ pub fn equal<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<bool> {
             let (p, q) = (Grid::<V>::load(cx, a)?, Grid::<V>::load(cx, b)?);
             Some(a.x() == b.x() && !p.planes.differ(q.planes).any())
         }
+        _ if are_unlike(a, b) => Some(false),
         _ => compare::<V>(cx, a, b).map(|o| o == Ordering::Equal),
+    }
+}
+
+/// Whether two values cannot be equal because they are tuples of different lengths, or grids of different
+/// sizes.
+#[inline(always)]
+fn are_unlike(a: Val, b: Val) -> bool {
+    let is_grid = |v: Val| v.is(Tag::Grid) | v.is(Tag::Wide);
+    let length = |v: Val| match v.tag() {
+        Tag::Grid | Tag::Wide => v.dims().0,
+        Tag::Tuple => v.x(),
+        _ => 2,
+    };
+    if is_grid(a) & is_grid(b) {
+        a.dims() != b.dims()
+    } else {
+        a.is_tuple() & b.is_tuple() & (length(a) != length(b))
     }
 }
 

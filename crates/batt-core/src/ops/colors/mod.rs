@@ -4,7 +4,7 @@ mod tally;
 
 use crate::arena::Cx;
 use crate::gather::{self, flat};
-use crate::grid::{Grid, Planes};
+use crate::grid::{self, Grid, Planes};
 use crate::lanes::Lanes;
 use crate::order::equal;
 use crate::patch::{self, mono, planes};
@@ -26,6 +26,15 @@ fn colored<V: Lanes>(cx: Cx, element: Val) -> Option<(V, Planes<V>)> {
         Tag::Object => Some((cx.load(element.a()), planes::<V>(cx, element))),
         _ => None,
     }
+}
+
+/// How often each colour occurs in a grid or an object of several colours that is held as planes.
+#[inline(always)]
+fn few_counts<V: Lanes>(cx: Cx, element: Val) -> Option<[u32; 16]> {
+    if mono(element).is_some() {
+        return None;
+    }
+    colored::<V>(cx, element).map(|(m, colors)| colors.counts(m))
 }
 
 /// How often each colour occurs in a grid (a tuple) or an object (a set).
@@ -108,11 +117,11 @@ fn occurring<V: Lanes>(cx: Cx, element: Val) -> Read<u32> {
 
 /// The commonest colour; the smallest on a tie.
 #[inline(always)]
-fn commonest(all: &Counts) -> Option<usize> {
+fn commonest(all: &Counts) -> Option<u32> {
     let (mut best, mut color, mut c) = (0, None, 0);
     while c < 32 {
         if all[c] > best {
-            (best, color) = (all[c], Some(c));
+            (best, color) = (all[c], Some(c as u32));
         }
         c += 1;
     }
@@ -121,11 +130,11 @@ fn commonest(all: &Counts) -> Option<usize> {
 
 /// The rarest colour that occurs; the smallest on a tie.
 #[inline(always)]
-fn rarest(all: &Counts) -> Option<usize> {
+fn rarest(all: &Counts) -> Option<u32> {
     let (mut best, mut color, mut c) = (u32::MAX, None, 0);
     while c < 32 {
         if all[c] > 0 && all[c] < best {
-            (best, color) = (all[c], Some(c));
+            (best, color) = (all[c], Some(c as u32));
         }
         c += 1;
     }
@@ -134,13 +143,16 @@ fn rarest(all: &Counts) -> Option<usize> {
 
 /// A colour that was looked for as a value.
 #[inline(always)]
-fn found(color: Option<usize>, missing: Fault) -> Read<Val> {
+fn found(color: Option<u32>, missing: Fault) -> Read<Val> {
     color.map(|c| Val::int(c as i32)).ok_or(Val::error(missing))
 }
 
 /// The commonest colour; the smallest on a tie.
 #[inline(always)]
 pub fn mostcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
+    if let Some(all) = few_counts::<V>(cx, element) {
+        return given(found(grid::most(&all), Fault::Value));
+    }
     match counts::<V>(cx, element) {
         Err(v) if v.is(Tag::Back) => {
             given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, true)))
@@ -152,6 +164,9 @@ pub fn mostcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
 /// The rarest colour that occurs; the smallest on a tie.
 #[inline(always)]
 pub fn leastcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
+    if let Some(all) = few_counts::<V>(cx, element) {
+        return given(found(grid::least(&all), Fault::Value));
+    }
     match counts::<V>(cx, element) {
         Err(v) if v.is(Tag::Back) => {
             given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, false)))
@@ -386,7 +401,7 @@ fn ranked<V: Lanes>(cx: Cx, element: Val, rank: Val) -> Read<Val> {
     }
     while left > 0 {
         let Some(c) = commonest(&all) else { break };
-        all[c & 31] = 0;
+        all[c as usize & 31] = 0;
         left -= 1;
     }
     found(commonest(&all), Fault::Index)
