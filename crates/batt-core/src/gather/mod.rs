@@ -13,7 +13,7 @@ mod union;
 
 pub use spill::spill;
 use spill::spill_into;
-pub use spread::{stamped, stamped_widely};
+pub use spread::{stamped, stamped_far, stamped_widely};
 pub use union::{concat, concat_bytes, seen, union, union_two, unite};
 
 use crate::arena::Cx;

@@ -406,6 +406,14 @@ pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
 /// As [`stamped`], for an array of places.
 #[inline(never)]
 pub fn stamped_widely<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> {
+    let set = stamped_far::<V>(cx, patch, places)?;
+    // One window may hold them all the same.
+    Some(if set.is(Tag::Set) { List::plain(set.a(), set.x()).tidy::<V>(cx) } else { set })
+}
+
+/// As [`stamped`], for an array of places that no window holds.
+#[inline(never)]
+pub fn stamped_far<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> {
     let own = Extent::of_patch::<V>(cx, patch)?;
     let around = Extent::of_patch::<V>(cx, places).filter(|around| around.tag == Tag::Pair)?.all;
     let (first, last) = ((around.top, around.left), (around.bottom, around.right));
@@ -419,9 +427,7 @@ pub fn stamped_widely<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> 
             k += 1;
         }
     })?;
-    // One window may hold them all the same.
-    let set = tiles.set::<V>(cx, all.tag == Tag::Cell)?;
-    Some(if set.is(Tag::Set) { List::plain(set.a(), set.x()).tidy::<V>(cx) } else { set })
+    tiles.set::<V>(cx, all.tag == Tag::Cell)
 }
 
 /// Whether two patches are the same bits, in the same place or in another.

@@ -225,7 +225,40 @@ pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         return Val::error(Fault::Size);
     }
     let (Ok((x, m)), Ok((y, n))) = (flat::<V>(cx, a), flat::<V>(cx, b)) else { return Val::BACK };
+    if !V::APART && are_places(cx, x, m) && are_places(cx, y, n) {
+        return pairs_of_places(cx, (x, m), (y, n)).unwrap_or(Val::BACK);
+    }
     side_by_side::<V>(cx, (x, m), (y, n))
+}
+
+/// Whether an array holds locations or cells, and nothing else.
+#[inline(always)]
+fn are_places(cx: Cx, unit: u32, n: u32) -> bool {
+    let (mut other, mut k) = (n == 0, 0);
+    while k < n {
+        other |= !matches!(cx.val(unit, k).tag(), Tag::Pair | Tag::Cell);
+        k += 1;
+    }
+    !other
+}
+
+/// As [`side_by_side`], of locations or cells: all pairs are alike but for what they hold.
+#[inline(always)]
+fn pairs_of_places(cx: Cx, (x, m): (u32, u32), (y, n): (u32, u32)) -> Option<Val> {
+    let (units, out) = (cx.take_vals(m * n * VALS)?, cx.take_vals(m * n)?);
+    let (mut i, mut at) = (0, 0);
+    while i < m {
+        let (a, mut j) = (cx.val(x, i), 0);
+        while j < n {
+            cx.put(units + at, 0, a);
+            cx.put(units + at, 1, cx.val(y, j));
+            cx.put(out, at, Val::new(Tag::Tuple, 1, units + at, VALS, VALS));
+            at += 1;
+            j += 1;
+        }
+        i += 1;
+    }
+    Some(List::of_sets(out, m * n, m * n * VALS).array())
 }
 
 /// As [`product`], of arrays: every pair has a unit of its own.
