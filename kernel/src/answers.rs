@@ -2,6 +2,7 @@
 
 use crate::arena::{Cx, ROWS, UNIT};
 use crate::columns::{Answer, BACK, FAILED, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, VALUE, WRONG};
+use crate::global::set;
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
 use crate::rows::{chunk, cx, each_by_warp};
@@ -128,9 +129,9 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
             back(0)
         } else {
             let out = export(moved, v);
-            *values.add(row as usize) = out;
+            set(values.add(row as usize), out);
             if out.is_bad() { back(0) } else { VALUE }
         };
-        *(a.words as *mut u32).add(row as usize) = word;
+        set((a.words as *mut u32).add(row as usize), word);
     });
 }

@@ -1,24 +1,44 @@
 //! A kernel for every primitive that is a plain function of its arguments, named as its row in the
 //! table, and kernels for what is no primitive.
 
+use core::arch::nvptx::_block_idx_x;
+use core::mem::offset_of;
+
 use crate::arena::Cx;
 use crate::classes::by_thread;
-use crate::columns::{Call, MAX_BODIES, MOST_BODIES, Rowwise};
+use crate::columns::{Call, Calls, MAX_BODIES, MOST_BODIES, Memory, Operand, Rowwise};
+use crate::global::set;
 use crate::lanes::gpu::Gpu;
 use crate::ops::alone::Alone;
 use crate::rows::{
-    List as Operands, chunk, cx, each_alone, each_by_thread, each_by_warp, first_bad, fits, list, worse,
+    List, Threads, chunk, cx, each_by_thread, each_by_warp, first_bad, fits, list, parameter_word,
+    parameter_words, worse,
 };
-use crate::seq::{List, truth};
+use crate::seq::{List as Items, truth};
 use crate::val::{Fault, Tag, Val};
+
+/// What a row is given. All is asked for before anything is looked at, so that a thread waits only once.
+#[inline(always)]
+unsafe fn arguments<const N: usize>(call: &Call, row: u32) -> [Val; N] {
+    let (mut places, mut args, mut k) = ([0; N], [Val::BACK; N], 0);
+    while k < N {
+        places[k] = call.args[k].at(row);
+        k += 1;
+    }
+    k = 0;
+    while k < N {
+        args[k] = call.args[k].val(places[k]);
+        k += 1;
+    }
+    args
+}
 
 /// One row. A bad argument is passed on, the worst of them; see `batt_cpu::bad_of`.
 #[inline(always)]
 unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val; N]) -> Val) {
-    let mut args = [Val::BACK; N];
+    let args = arguments::<N>(call, row);
     let (mut bad, mut k) = (Val::NULL, 0);
     while k < N {
-        args[k] = call.args[k].get(row);
         if args[k].is_bad() {
             bad = worse(bad, args[k]);
         }
@@ -35,39 +55,86 @@ unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val
             k += 1;
         }
     }
-    *(call.out as *mut Val).add(row as usize) = out;
+    set((call.out as *mut Val).add(row as usize), out);
+}
+
+/// Which of a launch's columns this block computes, and with which others; see [`Calls`].
+#[inline(always)]
+unsafe fn call_of<const N: usize>(at: u64) -> (Call, Threads) {
+    const SIZE: u64 = size_of::<Call>() as u64;
+    let list = at + offset_of!(Calls, list) as u64;
+    let first_of =
+        |k: u32| parameter_word(list + u64::from(k) * SIZE + offset_of!(Call, first) as u64);
+    let count = parameter_word(at + offset_of!(Calls, count) as u64);
+    let (mut low, mut high) = (0, count);
+    while high - low > 1 {
+        let half = (low + high) / 2;
+        if first_of(half) <= _block_idx_x() as u32 {
+            low = half;
+        } else {
+            high = half;
+        }
+    }
+    let here = list + u64::from(low) * SIZE;
+    let word = |offset: usize| parameter_word(here + offset as u64);
+    let mut args = [Operand::default(); 4];
+    let mut k = 0;
+    while k < N {
+        args[k] = List(here + offset_of!(Call, args) as u64).get(k as u32);
+        k += 1;
+    }
+    let call = Call {
+        out: parameter_words(here + offset_of!(Call, out) as u64),
+        args,
+        rows: word(offset_of!(Call, rows)),
+        slot: word(offset_of!(Call, slot)),
+        suffix: word(offset_of!(Call, suffix)),
+        suffixed: word(offset_of!(Call, suffixed)),
+        first: word(offset_of!(Call, first)),
+        grain: word(offset_of!(Call, grain)),
+    };
+    let end = if low + 1 < count {
+        first_of(low + 1)
+    } else {
+        parameter_word(at + offset_of!(Calls, blocks) as u64)
+    };
+    (call, Threads::of_blocks(call.first, end))
 }
 
 #[inline(always)]
 unsafe fn column<const N: usize>(
-    call: &Call,
+    memory: &Memory,
+    at: u64,
     by_thread: bool,
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
-    let mut chunk = chunk(&call.memory, !by_thread);
-    let cx = cx(&call.memory, &mut chunk);
+    let (call, threads) = call_of::<N>(at);
+    let mut chunk = chunk(&Memory { grain: call.grain, ..*memory }, !by_thread);
+    let cx = cx(memory, &mut chunk);
     if by_thread {
-        each_by_thread(call.rows, |row| one(call, cx, row, f));
+        threads.each_by_thread(call.rows, |row| one(&call, cx, row, f));
     } else {
-        each_by_warp(call.rows, |row| one(call, cx, row, f));
+        threads.each_by_warp(call.rows, |row| one(&call, cx, row, f));
     }
 }
 
 /// As [`column`], where a thread may do a row alone; a warp does the others, one after the other.
 #[inline(always)]
 unsafe fn column_alone<const N: usize>(
-    call: &Call,
+    memory: &Memory,
+    at: u64,
     alone: Alone,
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
-    let mut chunk = chunk(&call.memory, true);
-    let cx = cx(&call.memory, &mut chunk);
-    each_alone(
+    let (call, threads) = call_of::<N>(at);
+    let mut chunk = chunk(&Memory { grain: call.grain, ..*memory }, true);
+    let cx = cx(memory, &mut chunk);
+    threads.each_alone(
         call.rows,
         |row| {
-            let (mut args, mut bad, mut k) = ([Val::BACK; N], false, 0);
+            let args = arguments::<N>(&call, row);
+            let (mut bad, mut k) = (false, 0);
             while k < N {
-                args[k] = call.args[k].get(row);
                 bad |= args[k].is_bad();
                 k += 1;
             }
@@ -75,10 +142,10 @@ unsafe fn column_alone<const N: usize>(
                 return false;
             }
             let Some(out) = alone.call(cx, &args) else { return false };
-            *(call.out as *mut Val).add(row as usize) = out.began_at(call.slot);
+            set((call.out as *mut Val).add(row as usize), out.began_at(call.slot));
             true
         },
-        |row| one(call, cx, row, f),
+        |row| one(&call, cx, row, f),
     );
 }
 
@@ -93,13 +160,14 @@ macro_rules! kernels {
     (@fn pure $name:ident $variant:ident ($($arg:ident),*)) => {
         #[allow(non_snake_case)]
         #[unsafe(no_mangle)]
-        pub unsafe extern "ptx-kernel" fn $variant(call: Call) {
+        pub unsafe extern "ptx-kernel" fn $variant(calls: Calls) {
             const BY_THREAD: bool = by_thread(stringify!($name));
             const ALONE: Option<Alone> = Alone::of(stringify!($name));
             let f = |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
+            let at = crate::rows::parameter!($variant);
             match ALONE {
-                Some(alone) => column_alone(&call, alone, f),
-                None => column(&call, BY_THREAD, f),
+                Some(alone) => column_alone(&calls.memory, at, alone, f),
+                None => column(&calls.memory, at, BY_THREAD, f),
             }
         }
     };
@@ -119,7 +187,7 @@ pub fn past_limit(bodies: u32, nested: bool) -> Val {
 
 /// The counts that a row sees, together.
 #[inline(always)]
-pub unsafe fn count_all(list: Operands, from: u32, count: u32, row: u32) -> u32 {
+pub unsafe fn count_all(list: List, from: u32, count: u32, row: u32) -> u32 {
     let (mut all, mut k) = (0, from);
     while k < from + count {
         all = (all + list.get(k).count(row)).min(MOST_BODIES);
@@ -144,7 +212,7 @@ pub unsafe extern "ptx-kernel" fn choose(r: Rowwise) {
         } else {
             r.list[2].get(row)
         };
-        *(r.out as *mut Val).add(row as usize) = out;
+        set((r.out as *mut Val).add(row as usize), out);
     });
 }
 
@@ -172,7 +240,9 @@ pub unsafe extern "ptx-kernel" fn fill(r: Rowwise) {
 /// The values that rows see.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn copy(r: Rowwise) {
-    each_by_thread(r.rows, |row| *(r.out as *mut Val).add(row as usize) = r.list[0].get(row));
+    each_by_thread(r.rows, |row| {
+        set((r.out as *mut Val).add(row as usize), r.list[0].get(row));
+    });
 }
 
 /// Results as a container.
@@ -186,7 +256,7 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
         let ran = r.first + inner;
         let bodies = r.bodies as *mut u32;
         if !bodies.is_null() {
-            *bodies.add(row as usize) = ran;
+            set(bodies.add(row as usize), ran);
         }
         let bad = first_bad(operands, r.first, r.guards, row);
         let limit = past_limit(ran, inner > 0);
@@ -194,7 +264,7 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
             bad
         } else if limit.is_bad() {
             limit
-        } else if let Some(mut list) = List::new(cx, r.first) {
+        } else if let Some(mut list) = Items::new(cx, r.first) {
             let mut k = 0;
             while k < r.first {
                 list.push(cx, operands.get(k).get(row));
@@ -204,6 +274,6 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
         } else {
             Val::BACK
         };
-        *(r.out as *mut Val).add(row as usize) = out;
+        set((r.out as *mut Val).add(row as usize), out);
     });
 }

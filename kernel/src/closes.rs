@@ -12,9 +12,10 @@ use crate::columns::{
 };
 use crate::forms;
 use crate::gather::flat;
+use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{List, chunk, cx, each_alone, each_by_warp, first_bad, fits, list, worse};
+use crate::rows::{List, chunk, cx, each_alone, each_by_warp, first_bad, fits, list, span, worse};
 use crate::seq::len;
 use crate::val::{Fault, Val};
 
@@ -68,7 +69,7 @@ impl Loop {
             return Val::BACK;
         }
         // SAFETY: a loop's rows are rows of its frame.
-        unsafe { *items.add((self.start + k) as usize) }
+        unsafe { get(items.add((self.start + k) as usize)) }
     }
 }
 
@@ -108,8 +109,8 @@ pub fn is_set(flags: u32, container: Val) -> bool {
 #[inline(always)]
 unsafe fn closed(c: &Close, row: u32) -> Option<Val> {
     let firsts = c.firsts as *const u32;
-    let first = if firsts.is_null() { 0 } else { *firsts.add(row as usize) };
-    if first == 0 { None } else { Some(*(c.closed as *const Val).add(first as usize - 1)) }
+    let first = if firsts.is_null() { 0 } else { get(firsts.add(row as usize)) };
+    if first == 0 { None } else { Some(get((c.closed as *const Val).add(first as usize - 1))) }
 }
 
 /// How many bodies some rows of a loop ran in turn: from one on up to another, so many apart.
@@ -160,7 +161,7 @@ unsafe fn ready(cx: Cx, c: &Close, list: List, row: u32) -> Result<Ready, Val> {
     if !known || !fits(cx, c.suffix, container) {
         return Err(Val::error(Fault::Type));
     }
-    let [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
+    let [start, end] = span(c.spans, row);
     if end == LOST || (end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0) {
         return Err(Val::error(Fault::Size));
     }
@@ -179,13 +180,7 @@ unsafe fn ready(cx: Cx, c: &Close, list: List, row: u32) -> Result<Ready, Val> {
 
 /// One row: what stands in the way of closing, or the value; and how many bodies ran.
 #[inline(always)]
-unsafe fn row(
-    cx: Cx,
-    c: &Close,
-    list: List,
-    row: u32,
-    f: impl Fn(Loop) -> Val,
-) -> (Val, u32) {
+unsafe fn row(cx: Cx, c: &Close, list: List, row: u32, f: impl Fn(Loop) -> Val) -> (Val, u32) {
     let found = match ready(cx, c, list, row) {
         Ok(ready) => ready,
         Err(bad) => return (bad, 0),
@@ -211,10 +206,10 @@ unsafe fn row(
 /// Writes what a row gave.
 #[inline(always)]
 unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
-    *(c.out as *mut Val).add(row as usize) = val.began_at(c.slot);
+    set((c.out as *mut Val).add(row as usize), val.began_at(c.slot));
     let bodies = c.bodies as *mut u32;
     if !bodies.is_null() {
-        *bodies.add(row as usize) = ran;
+        set(bodies.add(row as usize), ran);
     }
 }
 
@@ -223,7 +218,11 @@ unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
 unsafe fn column(c: &Close, list: List, f: impl Fn(Loop) -> Val + Copy) {
     let mut chunk = chunk(&c.memory, true);
     let cx = cx(&c.memory, &mut chunk);
-    each_by_warp(c.rows, #[inline(always)] |at| put(c, at, row(cx, c, list, at, f)));
+    each_by_warp(
+        c.rows,
+        #[inline(always)]
+        |at| put(c, at, row(cx, c, list, at, f)),
+    );
 }
 
 /// As [`column`]; a thread closes a row alone where `alone` knows how.
@@ -299,8 +298,20 @@ closes! {
     };
     /// A patch moved by every item.
     close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// A patch moved by every item, each copy for itself.
+    close_copies |l| forms::copies::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The lines between all items and those of a second container.
     close_lines |l| forms::lines::<Gpu>(l.cx, l.container, l.extra, l.body);
+    /// The same, where the loop runs over the pairs of both.
+    close_pair_lines |l| forms::pair_lines::<Gpu>(l.cx, l.container, l.extra, l.body);
+    /// The item that lies nearest to a patch.
+    close_nearest |l| forms::nearest::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// The lines from all items in a direction.
+    close_shots |l| forms::shots::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// The items that begin with a value.
+    close_of_color |l| forms::of_color::<Gpu>(l.cx, l.extra, l.container, l.body);
+    /// The items that begin with one of a container's.
+    close_of_colors |l| forms::of_colors::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The items whose condition holds.
     close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
     /// The items of the items whose condition holds.

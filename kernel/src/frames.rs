@@ -8,10 +8,11 @@ use crate::columns::{
     ZIP,
 };
 use crate::gather::{flat, spill};
+use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::order::equal;
-use crate::rows::{MANY, chunk, cx, each_by_thread, each_by_warp, warps};
+use crate::rows::{MANY, chunk, cx, each_by_thread, each_by_warp, span, warps};
 use crate::seq::len;
 use crate::val::{Tag, Val};
 
@@ -90,8 +91,8 @@ unsafe fn around(open: &Open, at: usize, row: u32) -> u64 {
 /// Where the rows of the base start and end that a row of the parent has again.
 #[inline(always)]
 unsafe fn base_span(open: &Open, row: u32) -> [u32; 2] {
-    let outer = *(open.outer as *const u32).add(row as usize);
-    *(open.base as *const [u32; 2]).add(outer as usize)
+    let outer = get((open.outer as *const u32).add(row as usize));
+    span(open.base, outer)
 }
 
 /// Where they end; 0 without a base.
@@ -118,14 +119,14 @@ pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
 unsafe fn fill(cx: Cx, open: &Open, row: u32) {
     let parents = open.parents as *mut u32;
     let [first, second] = [open.items[0] as *mut Val, open.items[1] as *mut Val];
-    let [start, end] = *(open.spans as *const [u32; 2]).add(row as usize);
+    let [start, end] = span(open.spans, row);
     if (end >= NO_ROOM) | (end == start) {
         return;
     }
     let count = end - start;
     let mut k = lane();
     while k < count {
-        *parents.add((start + k) as usize) = row;
+        set(parents.add((start + k) as usize), row);
         k += 32;
     }
     // What follows may be called from one place only, by all lanes.
@@ -142,7 +143,7 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
         let from = base_span(open, row)[0];
         let mut k = lane();
         while k < count {
-            *(open.again as *mut u32).add((start + k) as usize) = from + k;
+            set((open.again as *mut u32).add((start + k) as usize), from + k);
             k += 32;
         }
         return;
@@ -153,10 +154,10 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
         return;
     }
     if !first.is_null() {
-        spill::<Gpu>(cx, a, count, |k, v| *first.add((start + k) as usize) = v);
+        spill::<Gpu>(cx, a, count, |k, v| set(first.add((start + k) as usize), v));
     }
     if !second.is_null() {
-        spill::<Gpu>(cx, b, count, |k, v| *second.add((start + k) as usize) = v);
+        spill::<Gpu>(cx, b, count, |k, v| set(second.add((start + k) as usize), v));
     }
 }
 
@@ -168,7 +169,7 @@ unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
     let (mut start, mut count, mut from, mut items, mut whole) = (0, 0, 0, Val::NULL, Val::NULL);
     let is_part = open.kinds & PART != 0;
     if row < open.rows {
-        let [begins, ends] = *(open.spans as *const [u32; 2]).add(row as usize);
+        let [begins, ends] = span(open.spans, row);
         if (ends < NO_ROOM) & (ends != begins) {
             (start, count) = (begins, ends - begins);
             if open.base != 0 {
@@ -205,20 +206,20 @@ unsafe fn fill_together(cx: Cx, open: &Open, block: u32) {
         let [tag, a, b, x] = items.words().map(|word| Gpu(word).get(owner));
         let (unit, most) = (Gpu(whole.a()).get(owner), Gpu(whole.x()).get(owner));
         if at < all {
-            *(open.parents as *mut u32).add(to) = block * 32 + owner;
+            set((open.parents as *mut u32).add(to), block * 32 + owner);
             if is_part {
                 match place(cx, cx.val(a, k), (unit, most), (k, count)) {
-                    Some(place) => *(open.again as *mut u32).add(to) = from + place,
+                    Some(place) => set((open.again as *mut u32).add(to), from + place),
                     None => left |= 1 << owner,
                 }
             } else if open.base != 0 {
-                *(open.again as *mut u32).add(to) = from + k;
+                set((open.again as *mut u32).add(to), from + k);
             } else if open.items[0] != 0 {
                 let item = match tag & 0xff == Tag::Pair as u32 {
                     true => Val::int(if k == 0 { b } else { x } as i32),
                     false => cx.val(a, k),
                 };
-                *(open.items[0] as *mut Val).add(to) = item;
+                set((open.items[0] as *mut Val).add(to), item);
             }
         }
         done += 32;
@@ -254,7 +255,7 @@ unsafe fn part(cx: Cx, open: &Open, row: u32, (start, count): (u32, u32)) -> boo
     let (Ok((part, _)), Ok((whole, most))) = (a, b) else { return false };
     let mut unlike = 0;
     Gpu::each(count, |k| match place(cx, cx.val(part, k), (whole, most), (k, count)) {
-        Some(at) => *(open.again as *mut u32).add((start + k) as usize) = from + at,
+        Some(at) => set((open.again as *mut u32).add((start + k) as usize), from + at),
         None => unlike = 1,
     });
     if Gpu::joined(unlike) == 0 {
@@ -271,7 +272,7 @@ unsafe fn part(cx: Cx, open: &Open, row: u32, (start, count): (u32, u32)) -> boo
             return false;
         }
         if lane() == 0 {
-            *(open.again as *mut u32).add((start + k) as usize) = from + at;
+            set((open.again as *mut u32).add((start + k) as usize), from + at);
         }
         (k, at) = (k + 1, at + 1);
     }
@@ -293,10 +294,12 @@ unsafe fn product(
     while k < count {
         let at = (start + k) as usize;
         if !first.is_null() {
-            *first.add(at) = x.map_or(Val::BACK, |(unit, _)| cx.val(unit, k % width));
+            let item = x.map_or(Val::BACK, |(unit, _)| cx.val(unit, k % width));
+            set(first.add(at), item);
         }
         if !second.is_null() {
-            *second.add(at) = y.map_or(Val::BACK, |(unit, _)| cx.val(unit, k / width));
+            let item = y.map_or(Val::BACK, |(unit, _)| cx.val(unit, k / width));
+            set(second.add(at), item);
         }
         k += 32;
     }
@@ -307,6 +310,6 @@ unsafe fn product(
 pub unsafe extern "ptx-kernel" fn above(a: Above) {
     let (parents, above, out) = (a.parents as *const u32, a.above as *const u32, a.out as *mut u32);
     each_by_thread(a.rows, |row| {
-        *out.add(row as usize) = *above.add(*parents.add(row as usize) as usize);
+        set(out.add(row as usize), get(above.add(get(parents.add(row as usize)) as usize)));
     });
 }

@@ -27,6 +27,7 @@ core_modules! {
     columns "../../crates/batt-core/src/columns.rs";
     forms "../../crates/batt-core/src/forms/mod.rs";
     gather "../../crates/batt-core/src/gather/mod.rs";
+    global "../../crates/batt-core/src/global.rs";
     grid "../../crates/batt-core/src/grid.rs";
     keys "../../crates/batt-core/src/keys.rs";
     lanes "../../crates/batt-core/src/lanes/mod.rs";

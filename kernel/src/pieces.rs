@@ -8,9 +8,10 @@ use crate::close;
 use crate::closes::is_set;
 use crate::columns::{NO_ROOM, Pieces};
 use crate::gather::unite as united;
+use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{chunk, cx, each_by_warp};
+use crate::rows::{chunk, cx, each_by_warp, span};
 use crate::val::{Fault, Tag, Val};
 
 /// A piece: its parent row, where its items start and end, how many pieces the row has.
@@ -26,7 +27,7 @@ pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
         let row = block * 32 + lane();
         let (mut start, mut end, mut pieces, mut size) = (0, 0, 0, p.size);
         if row < c.rows {
-            [start, end] = *(c.spans as *const [u32; 2]).add(row as usize);
+            [start, end] = span(c.spans, row);
             let long = end < NO_ROOM && end - start > p.long;
             if long && is_set(c.flags, c.container.get(row)) {
                 let times = if are_places(cx, &p, start, end) { p.places } else { 1 };
@@ -47,7 +48,7 @@ pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
         }
         if row < c.rows {
             let number = if pieces > 0 { first + 1 } else { 0 };
-            *(c.firsts as *mut u32).add(row as usize) = number;
+            set((c.firsts as *mut u32).add(row as usize), number);
         }
         let mut k = 0;
         while k < pieces {
@@ -95,7 +96,7 @@ unsafe fn each_closed(p: &Pieces, f: impl Fn(Cx, Piece) -> Val) {
     each_piece(p, |at, piece| {
         let mark = cx.taken();
         let v = settled(cx, mark, f(cx, piece));
-        *(p.close.closed as *mut Val).add(at as usize) = v;
+        set((p.close.closed as *mut Val).add(at as usize), v);
     });
 }
 
@@ -171,11 +172,11 @@ pub unsafe extern "ptx-kernel" fn unite(p: Pieces) {
     let cx = cx(&p.close.memory, &mut chunk);
     let closed = p.close.closed as *mut Val;
     each_piece(&p, |at, [row, _, _, pieces]| {
-        let first = *(p.close.firsts as *const u32).add(row as usize) - 1;
+        let first = get((p.close.firsts as *const u32).add(row as usize)) - 1;
         let place = at - first;
         if place & (2 * p.step - 1) == 0 && place + p.step < pieces {
-            let (a, b) = (*closed.add(at as usize), *closed.add((at + p.step) as usize));
-            *closed.add(at as usize) = joined(cx, a, b);
+            let (a, b) = (get(closed.add(at as usize)), get(closed.add((at + p.step) as usize)));
+            set(closed.add(at as usize), joined(cx, a, b));
         }
     });
 }

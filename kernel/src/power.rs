@@ -4,6 +4,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::calls::{count_all, past_limit};
 use crate::columns::{MAX_POWER, MOST_BODIES, Power};
+use crate::global::set;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::rows::{each_by_thread, each_by_warp, first_bad, list};
@@ -24,9 +25,9 @@ pub unsafe extern "ptx-kernel" fn power_begin(p: Power) {
             Some(n) if n > MAX_POWER => (Val::error(Fault::Size), 0),
             Some(n) => (p.list[1].get(row), n),
         };
-        *(p.values as *mut Val).add(row as usize) = val.began_at(p.slot);
+        set((p.values as *mut Val).add(row as usize), val.began_at(p.slot));
         *(p.left as *mut i32).add(row as usize) = left;
-        *(p.bodies as *mut u32).add(row as usize) = 0;
+        set((p.bodies as *mut u32).add(row as usize), 0);
     });
 }
 
@@ -43,7 +44,7 @@ pub unsafe extern "ptx-kernel" fn power_active(p: Power) {
         }
         let at = Gpu(start).get(0) + before;
         if runs {
-            *(p.active as *mut u32).add(at as usize) = row;
+            set((p.active as *mut u32).add(at as usize), row);
         }
     });
 }
@@ -59,7 +60,7 @@ pub unsafe extern "ptx-kernel" fn power_step(p: Power) {
         *bodies = (*bodies + 1 + inner).min(MOST_BODIES);
         let limit = past_limit(*bodies, p.nested > 0);
         let val = if limit.is_bad() { limit } else { p.body.get(at) };
-        *(p.values as *mut Val).add(row) = val;
+        set((p.values as *mut Val).add(row), val);
         let left = (p.left as *mut i32).add(row);
         *left = if val.is_bad() { 0 } else { *left - 1 };
     });

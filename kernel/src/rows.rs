@@ -6,89 +6,127 @@ use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
 use crate::arena::Cx;
 use crate::chunk::Chunk;
 use crate::columns::{Memory, Operand, suffix};
+use crate::global::get;
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::val::{Tag, Val};
 
-/// This thread's number in the grid, and how many there are.
-#[inline(always)]
-fn threads() -> (u32, u32) {
-    // SAFETY: these read registers.
-    unsafe {
-        let size = _block_dim_x() as u32;
-        (_block_idx_x() as u32 * size + _thread_idx_x() as u32, _grid_dim_x() as u32 * size)
-    }
+/// Threads that share rows out among them: the number of this one, and how many there are.
+#[derive(Clone, Copy)]
+pub struct Threads {
+    at: u32,
+    all: u32,
 }
 
 /// With so many rows for each warp, at least, every lane takes a row of its own first: with fewer, warps
 /// would be idle.
 pub const MANY: u32 = 8;
 
-/// How many warps there are.
-#[inline(always)]
-pub fn warps() -> u32 {
-    threads().1 >> 5
-}
-
-/// Calls `f` with every row of this thread.
-#[inline(always)]
-pub fn each_by_thread(rows: u32, mut f: impl FnMut(u32)) {
-    let (mut row, all) = threads();
-    while row < rows {
-        f(row);
-        row += all;
-    }
-}
-
-/// Calls `f` with every row of this warp, all threads together.
-#[inline(always)]
-pub fn each_by_warp(rows: u32, mut f: impl FnMut(u32)) {
-    let (thread, all) = threads();
-    let mut row = thread >> 5;
-    while row < rows {
-        f(row);
-        row += all >> 5;
-    }
-}
-
 /// With so many rows for each warp, those that a thread cannot do alone may lie together without one
 /// warp having much more to do than others.
 const VERY_MANY: u32 = 64;
 
-/// Calls `alone` with every row, each thread with its own, and `together` with those for which that
-/// was not enough, all threads of a warp with one after the other. Where rows are not very many, those
-/// of a warp are far apart: neighbours are often samples of one task, and all take long if one does.
-#[inline(always)]
-pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnMut(u32)) {
-    let (thread, all) = threads();
-    let (warp, warps) = (thread >> 5, all >> 5);
-    let near = rows / VERY_MANY >= warps;
-    let (mut base, apart) = if near { (warp * 32, 1) } else { (warp, warps) };
-    while base < rows {
-        let row = base + lane() * apart;
-        let mut left = false;
-        if row < rows {
-            left = !alone(row);
-        }
-        let mut rest = Gpu(u32::from(left)).ballot();
-        while rest != 0 {
-            together(base + rest.trailing_zeros() * apart);
-            rest &= rest - 1;
-        }
-        base += warps * 32;
+impl Threads {
+    /// All of the grid.
+    #[inline(always)]
+    pub fn of_grid() -> Threads {
+        // SAFETY: this reads a register.
+        Threads::of_blocks(0, unsafe { _grid_dim_x() as u32 })
     }
+
+    /// Those of the blocks from one up to another.
+    #[inline(always)]
+    pub fn of_blocks(first: u32, end: u32) -> Threads {
+        // SAFETY: this reads registers.
+        let (block, size, thread) =
+            unsafe { (_block_idx_x() as u32, _block_dim_x() as u32, _thread_idx_x() as u32) };
+        Threads { at: (block - first) * size + thread, all: (end - first) * size }
+    }
+
+    /// How many warps they are.
+    #[inline(always)]
+    pub fn warps(self) -> u32 {
+        self.all >> 5
+    }
+
+    /// Calls `f` with every row of this thread.
+    #[inline(always)]
+    pub fn each_by_thread(self, rows: u32, mut f: impl FnMut(u32)) {
+        let mut row = self.at;
+        while row < rows {
+            f(row);
+            row += self.all;
+        }
+    }
+
+    /// Calls `f` with every row of this warp, all threads together.
+    #[inline(always)]
+    pub fn each_by_warp(self, rows: u32, mut f: impl FnMut(u32)) {
+        let mut row = self.at >> 5;
+        while row < rows {
+            f(row);
+            row += self.warps();
+        }
+    }
+
+    /// Calls `alone` with every row, each thread with its own, and `together` with those for which that
+    /// was not enough, all threads of a warp with one after the other. Where rows are not very many, those
+    /// of a warp are far apart: neighbours are often samples of one task, and all take long if one does.
+    #[inline(always)]
+    pub fn each_alone(self, rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnMut(u32)) {
+        let (warp, warps) = (self.at >> 5, self.warps());
+        let near = rows / VERY_MANY >= warps;
+        let (mut base, apart) = if near { (warp * 32, 1) } else { (warp, warps) };
+        while base < rows {
+            let row = base + lane() * apart;
+            let mut left = false;
+            if row < rows {
+                left = !alone(row);
+            }
+            let mut rest = Gpu(u32::from(left)).ballot();
+            while rest != 0 {
+                together(base + rest.trailing_zeros() * apart);
+                rest &= rest - 1;
+            }
+            base += warps * 32;
+        }
+    }
+}
+
+/// How many warps there are.
+#[inline(always)]
+pub fn warps() -> u32 {
+    Threads::of_grid().warps()
+}
+
+/// Calls `f` with every row of this thread.
+#[inline(always)]
+pub fn each_by_thread(rows: u32, f: impl FnMut(u32)) {
+    Threads::of_grid().each_by_thread(rows, f);
+}
+
+/// Calls `f` with every row of this warp, all threads together.
+#[inline(always)]
+pub fn each_by_warp(rows: u32, f: impl FnMut(u32)) {
+    Threads::of_grid().each_by_warp(rows, f);
+}
+
+/// Calls `alone` with every row, and `together` with those for which that was not enough.
+#[inline(always)]
+pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, together: impl FnMut(u32)) {
+    Threads::of_grid().each_alone(rows, alone, together);
 }
 
 /// What this thread has of the arena; see [`cx`].
 #[inline(always)]
 pub unsafe fn chunk(memory: &Memory, warp: bool) -> Chunk {
-    Chunk::new(memory.taken as *const u32, memory.grain, warp)
+    Chunk::new(memory.taken as *const u32, memory.units, memory.grain, warp)
 }
 
 /// A handle on the arena.
 #[inline(always)]
 pub unsafe fn cx(memory: &Memory, chunk: &mut Chunk) -> Cx {
-    Cx::new(memory.base as *mut u32, chunk, memory.units)
+    Cx::new(memory.base as *mut u32, chunk)
 }
 
 impl Operand {
@@ -99,21 +137,34 @@ impl Operand {
         if index.is_null() {
             (row * self.stride) as usize
         } else {
-            *index.add(row as usize) as usize
+            get(index.add(row as usize)) as usize
         }
     }
 
     /// The value that a row sees.
     #[inline(always)]
     pub unsafe fn get(&self, row: u32) -> Val {
-        *(self.column as *const Val).add(self.at(row))
+        self.val(self.at(row))
+    }
+
+    /// A value of the column.
+    #[inline(always)]
+    pub unsafe fn val(&self, at: usize) -> Val {
+        get((self.column as *const Val).add(at))
     }
 
     /// The count that a row sees.
     #[inline(always)]
     pub unsafe fn count(&self, row: u32) -> u32 {
-        *(self.column as *const u32).add(self.at(row))
+        get((self.column as *const u32).add(self.at(row)))
     }
+}
+
+/// Where the rows of a parent start and end.
+#[inline(always)]
+pub unsafe fn span(spans: u64, row: u32) -> [u32; 2] {
+    let both = get((spans as *const u64).add(row as usize));
+    [both as u32, (both >> 32) as u32]
 }
 
 /// Operands among a kernel's parameters that are found by number. They are read where they lie: an
@@ -121,19 +172,54 @@ impl Operand {
 #[derive(Clone, Copy)]
 pub struct List(pub u64);
 
-/// The list of operands in a kernel's one parameter.
-macro_rules! list {
-    ($kernel:ident, $params:ty, $($field:ident).+) => {{
+/// Where a kernel's one parameter lies.
+macro_rules! parameter {
+    ($kernel:ident) => {{
         let at: u64;
         core::arch::asm!(
             concat!("mov.b64 {0}, ", stringify!($kernel), "_param_0;"),
             out(reg64) at,
             options(pure, nomem, nostack, preserves_flags),
         );
+        at
+    }};
+}
+pub(crate) use parameter;
+
+/// The list of operands in a kernel's one parameter.
+macro_rules! list {
+    ($kernel:ident, $params:ty, $($field:ident).+) => {{
+        let at = $crate::rows::parameter!($kernel);
         $crate::rows::List(at + core::mem::offset_of!($params, $($field).+) as u64)
     }};
 }
 pub(crate) use list;
+
+/// A word of a kernel's parameters.
+#[inline(always)]
+pub unsafe fn parameter_word(at: u64) -> u32 {
+    let word: u32;
+    asm!(
+        "ld.param.b32 {0}, [{1}];",
+        out(reg32) word,
+        in(reg64) at,
+        options(pure, nomem, nostack, preserves_flags),
+    );
+    word
+}
+
+/// Two words of a kernel's parameters.
+#[inline(always)]
+pub unsafe fn parameter_words(at: u64) -> u64 {
+    let words: u64;
+    asm!(
+        "ld.param.b64 {0}, [{1}];",
+        out(reg64) words,
+        in(reg64) at,
+        options(pure, nomem, nostack, preserves_flags),
+    );
+    words
+}
 
 impl List {
     /// An operand.

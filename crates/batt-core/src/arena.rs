@@ -6,6 +6,8 @@
     reason = "units are aligned to 64 bytes, as `Cx::new` demands"
 )]
 
+#[cfg(target_arch = "nvptx64")]
+use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::val::Val;
 
@@ -18,87 +20,116 @@ pub const ROWS: u32 = 4;
 /// Rows start at a multiple of so many units, which is a line of the cache.
 pub(crate) const LINE: u32 = 2;
 
-/// A handle on an arena: copied freely, passed to every primitive.
+/// Reads something.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn get<T: Copy>(at: *const T) -> T {
+    // SAFETY: the caller says that one is there.
+    unsafe { *at }
+}
+
+/// Writes something.
+#[cfg(not(target_arch = "nvptx64"))]
+#[inline(always)]
+unsafe fn set<T>(at: *mut T, to: T) {
+    // SAFETY: the caller says that there is room for one.
+    unsafe { *at = to }
+}
+
+/// A handle on an arena: copied freely, passed to every primitive. Two words, so that it travels in
+/// registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Cx {
     pub(crate) base: *mut u32,
     #[cfg(not(target_arch = "nvptx64"))]
-    next: *mut u32,
+    count: *mut Count,
     #[cfg(target_arch = "nvptx64")]
     pub(crate) chunk: *mut crate::chunk::Chunk,
-    pub(crate) end: u32,
+}
+
+/// How much of an arena is taken.
+#[cfg(not(target_arch = "nvptx64"))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count {
+    /// Units that are taken.
+    pub taken: u32,
+    /// Units that there are.
+    pub units: u32,
+    /// Whether something found no room.
+    pub ran_out: bool,
 }
 
 #[cfg(not(target_arch = "nvptx64"))]
 impl Cx {
-    /// A handle on `units` units of memory at `base`, of which `*next` are taken. The word after
-    /// that is set to 1 when something finds no room.
+    /// A handle on the units of memory at `base`, of which `count` says how many are taken.
     ///
     /// # Safety
     ///
-    /// `base` points to `units * 32` bytes aligned to 64, `next` to two words, of which the first is
-    /// at most `units`. Both stay valid while the handle or a copy of it is in use, and one thread uses it.
-    pub unsafe fn new(base: *mut u32, next: *mut u32, units: u32) -> Cx {
-        Cx { base, next, end: units }
+    /// `base` points to `count.units * 32` bytes aligned to 64, and no more than that are taken. Both
+    /// stay valid while the handle or a copy of it is in use, and one thread uses it.
+    pub unsafe fn new(base: *mut u32, count: *mut Count) -> Cx {
+        Cx { base, count }
+    }
+
+    #[inline(always)]
+    fn count<'a>(self) -> &'a mut Count {
+        // SAFETY: valid by the contract of `new`, and no reference is kept.
+        unsafe { &mut *self.count }
     }
 
     /// Takes room for `n` times 32 rows, which start [`ROWS`] units apart; `None` when the arena is
     /// full.
     #[inline(always)]
     pub fn take(self, n: u32) -> Option<u32> {
-        // SAFETY: `next` is valid by the contract of `new`.
-        let next = unsafe { &mut *self.next };
-        let unit = next.next_multiple_of(LINE);
-        if unit > self.end || n > (self.end - unit) / ROWS {
+        let count = self.count();
+        let unit = count.taken.next_multiple_of(LINE);
+        if unit > count.units || n > (count.units - unit) / ROWS {
             return self.no_room();
         }
-        *next = unit + n * ROWS;
+        count.taken = unit + n * ROWS;
         Some(unit)
     }
 
     /// Takes an array of `len` values.
     #[inline(always)]
     pub fn take_vals(self, len: u32) -> Option<u32> {
-        // SAFETY: `next` is valid by the contract of `new`.
-        let next = unsafe { &mut *self.next };
-        let (unit, n) = (*next, len.div_ceil(VALS).max(1));
-        if n > self.end - unit {
+        let count = self.count();
+        let (unit, n) = (count.taken, len.div_ceil(VALS).max(1));
+        if n > count.units - unit {
             return self.no_room();
         }
-        *next = unit + n;
+        count.taken = unit + n;
         Some(unit)
     }
 
     #[cold]
     fn no_room(self) -> Option<u32> {
-        // SAFETY: `next` points to two words by the contract of `new`.
-        unsafe { *self.next.add(1) = 1 };
+        self.count().ran_out = true;
         None
     }
 
     /// How many units are taken.
     #[inline(always)]
     pub fn taken(self) -> u32 {
-        // SAFETY: `next` is valid by the contract of `new`.
-        unsafe { *self.next }
+        self.count().taken
     }
 
     /// Gives back everything that was taken after `units`.
     #[inline(always)]
     pub fn release(self, units: u32) {
-        // SAFETY: `next` is valid by the contract of `new`.
-        unsafe { *self.next = units.min(*self.next) }
+        let count = self.count();
+        count.taken = count.taken.min(units);
     }
 
     /// Takes everything up to a unit that is not taken yet; it holds what was there before.
     pub fn skip(self, to: u32) {
-        // SAFETY: `next` is valid by the contract of `new`.
-        unsafe { *self.next = to.clamp(*self.next, self.end) }
+        let count = self.count();
+        count.taken = to.clamp(count.taken, count.units);
     }
 
     /// Takes what another arena has taken from a unit on, at the same place.
     pub fn copy_from(self, other: Cx, from: u32) {
-        let to = other.taken().min(self.end);
+        let to = other.taken().min(self.count().units);
         let mut unit = from;
         while unit < to {
             let words = other.at(unit).cast::<[u32; UNIT]>();
@@ -113,7 +144,8 @@ impl Cx {
 impl Cx {
     #[inline(always)]
     fn at(self, unit: u32) -> *mut u32 {
-        debug_assert!(unit < self.end);
+        #[cfg(not(target_arch = "nvptx64"))]
+        debug_assert!(unit < self.count().units);
         // SAFETY: units come from `take`, which stays within the arena.
         unsafe { self.base.add(unit as usize * UNIT) }
     }
@@ -188,7 +220,7 @@ impl Cx {
     #[inline(always)]
     pub fn val(self, unit: u32, k: u32) -> Val {
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
-        unsafe { *self.at(unit).cast::<Val>().add(k as usize) }
+        unsafe { get(self.at(unit).cast::<Val>().add(k as usize)) }
     }
 
     /// Sets the k-th value of an array that starts at a unit.
@@ -198,7 +230,7 @@ impl Cx {
         #[cfg(target_arch = "nvptx64")]
         crate::chunk::before_write(self.chunk);
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
-        unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
+        unsafe { set(self.at(unit).cast::<Val>().add(k as usize), v) }
     }
 
     /// Sets the k-th value of an array, as one of several that share the values out. Those who read
@@ -206,14 +238,14 @@ impl Cx {
     #[inline(always)]
     pub fn put_own(self, unit: u32, k: u32, v: Val) {
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
-        unsafe { *self.at(unit).cast::<Val>().add(k as usize) = v }
+        unsafe { set(self.at(unit).cast::<Val>().add(k as usize), v) }
     }
 
     /// The k-th of the words that start at a unit.
     #[inline(always)]
     pub fn word(self, unit: u32, k: u32) -> u32 {
         // SAFETY: rows are taken together, and k is below the number of words they were taken for.
-        unsafe { *self.at(unit).add(k as usize) }
+        unsafe { get(self.at(unit).add(k as usize)) }
     }
 
     /// Sets the k-th of the words that start at a unit, as one of several that share them out. Those who
@@ -221,7 +253,7 @@ impl Cx {
     #[inline(always)]
     pub fn put_own_word(self, unit: u32, k: u32, word: u32) {
         // SAFETY: rows are taken together, and k is below the number of words they were taken for.
-        unsafe { *self.at(unit).add(k as usize) = word }
+        unsafe { set(self.at(unit).add(k as usize), word) }
     }
 
     /// Adds to the k-th of the words that start at a unit, as one of several that may do so; what it was.

@@ -13,6 +13,8 @@ use crate::lanes::gpu::{Gpu, lane, together};
 pub struct Chunk {
     /// Units taken in all, by everybody.
     taken: *const AtomicU32,
+    /// How many units there are.
+    limit: u32,
     /// How many units to take at least.
     grain: u32,
     /// Whether the threads of the warp work on one row together.
@@ -23,14 +25,14 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Nothing yet, from the count at `taken`.
+    /// Nothing yet, from the count at `taken`, of an arena of `limit` units.
     ///
     /// # Safety
     ///
     /// `taken` stays valid while the chunk is in use.
     #[inline(always)]
-    pub unsafe fn new(taken: *const u32, grain: u32, warp: bool) -> Chunk {
-        Chunk { taken: taken.cast(), grain, warp, first: 0, next: 0, end: 0 }
+    pub unsafe fn new(taken: *const u32, limit: u32, grain: u32, warp: bool) -> Chunk {
+        Chunk { taken: taken.cast(), limit, grain, warp, first: 0, next: 0, end: 0 }
     }
 }
 
@@ -52,7 +54,8 @@ pub(crate) fn share(chunk: *const Chunk) -> (u32, u32) {
 
 /// Takes a new chunk that holds at least `n` units; `false` when the arena is full.
 #[inline(never)]
-fn refill(chunk: &mut Chunk, n: u32, end: u32) -> bool {
+fn refill(chunk: &mut Chunk, n: u32) -> bool {
+    let end = chunk.limit;
     // Whole lines, so that every chunk begins with one.
     let want = n.max(chunk.grain).next_multiple_of(LINE);
     let reserve = || {
@@ -81,15 +84,15 @@ fn refill(chunk: &mut Chunk, n: u32, end: u32) -> bool {
 }
 
 impl Cx {
-    /// A handle on `units` units of memory at `base`, taken through a chunk.
+    /// A handle on the units of memory at `base`, taken through a chunk.
     ///
     /// # Safety
     ///
-    /// `base` points to `units * 128` bytes aligned to 64. Both stay valid while the handle or a copy
+    /// `base` points to as many units as the chunk's arena has, aligned to 64 bytes. Both stay valid while the handle or a copy
     /// of it is in use, and `chunk` is this thread's own.
     #[inline(always)]
-    pub unsafe fn new(base: *mut u32, chunk: *mut Chunk, units: u32) -> Cx {
-        Cx { base, chunk, end: units }
+    pub unsafe fn new(base: *mut u32, chunk: *mut Chunk) -> Cx {
+        Cx { base, chunk }
     }
 
     #[inline(always)]
@@ -103,7 +106,7 @@ impl Cx {
         let chunk = self.chunk();
         let mut unit = chunk.next.next_multiple_of(align);
         if unit + n > chunk.end {
-            if !refill(chunk, n, self.end) {
+            if !refill(chunk, n) {
                 return None;
             }
             unit = chunk.next;

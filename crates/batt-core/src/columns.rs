@@ -48,12 +48,27 @@ pub struct Operand {
     pub unused: u32,
 }
 
+/// The most columns that one launch computes.
+pub const MOST_CALLS: usize = 30;
+
+/// A primitive over columns, each with blocks of its own.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Calls {
+    /// The arena.
+    pub memory: Memory,
+    /// How many columns.
+    pub count: u32,
+    /// How many blocks there are for all of them.
+    pub blocks: u32,
+    /// The columns.
+    pub list: [Call; MOST_CALLS],
+}
+
 /// A primitive over a column.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Call {
-    /// The arena.
-    pub memory: Memory,
     /// The column of results.
     pub out: u64,
     /// The arguments.
@@ -66,6 +81,10 @@ pub struct Call {
     pub suffix: u32,
     /// Which arguments, as bits.
     pub suffixed: u32,
+    /// The first block that computes it.
+    pub first: u32,
+    /// How many units a warp takes at once.
+    pub grain: u32,
 }
 
 /// An instruction over columns that is no primitive: `choose`, `collect`, `or_else`, `fill`, `copy`.

@@ -51,7 +51,8 @@ pub enum Fault {
     Size,
 }
 
-/// A value: two words, so that it travels in registers.
+/// A value: two words, so that it travels in registers. It is not aligned to more than a word: it would be
+/// passed to functions by its address then. Where it lies in memory, it is aligned to 16 bytes.
 ///
 /// | tag | `extra` (24 bits) | `a` | `b` | `x` |
 /// | --- | --- | --- | --- | --- |
@@ -66,7 +67,7 @@ pub enum Fault {
 /// | Wide | | unit of its bytes | | height, width, 16 bits each |
 /// | Tuple, Set | depth | first unit of its items | elements in all | length |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(16))]
+#[repr(C)]
 pub struct Val {
     lo: u64,
     hi: u64,
@@ -92,6 +93,18 @@ impl Val {
             lo: tag as u64 | (extra as u64) << 8 | (a as u64) << 32,
             hi: b as u64 | (x as u64) << 32,
         }
+    }
+
+    /// A value of two words as they lie in memory, or what is sorted, with its place.
+    #[inline(always)]
+    pub(crate) const fn from_words(lo: u64, hi: u64) -> Val {
+        Val { lo, hi }
+    }
+
+    /// What [`Val::from_words`] was given.
+    #[inline(always)]
+    pub(crate) const fn two_words(self) -> (u64, u64) {
+        (self.lo, self.hi)
     }
 
     /// An error.

@@ -40,8 +40,20 @@ pub struct Closing<'a> {
 pub enum Form {
     /// A patch, which is the extra operand, moved by every item.
     Stamps,
+    /// A patch, which is the extra operand, moved by every item, each copy for itself.
+    Copies,
     /// The lines between all items and those of a second container, which is the extra operand.
     Lines,
+    /// The same, where the loop runs over the pairs of both.
+    PairLines,
+    /// The item that lies nearest to a patch, which is the extra operand.
+    Nearest,
+    /// The lines from all items in a direction, which is the extra operand.
+    Shots,
+    /// The items that begin with the extra operand,
+    OfColor,
+    /// or with one of its items.
+    OfColors,
 }
 
 /// Closes a loop: each null of a column, which is a row of the parent, becomes what the loop gives.
@@ -99,14 +111,18 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
     let item = |k: u32| c.items.get(from + k as usize);
     let container = c.container.get(row);
     let set = container.is_set();
-    match c.form {
-        Some((Form::Stamps, body)) => {
-            return forms::stamps::<Array>(cx, c.extra.get(row), container, body);
-        }
-        Some((Form::Lines, body)) => {
-            return forms::lines::<Array>(cx, container, c.extra.get(row), body);
-        }
-        None => {}
+    if let Some((form, body)) = c.form {
+        let extra = c.extra.get(row);
+        return match form {
+            Form::Stamps => forms::stamps::<Array>(cx, extra, container, body),
+            Form::Copies => forms::copies::<Array>(cx, extra, container, body),
+            Form::Lines => forms::lines::<Array>(cx, container, extra, body),
+            Form::PairLines => forms::pair_lines::<Array>(cx, container, extra, body),
+            Form::Nearest => forms::nearest::<Array>(cx, extra, container, body),
+            Form::Shots => forms::shots::<Array>(cx, extra, container, body),
+            Form::OfColor => forms::of_color::<Array>(cx, extra, container, body),
+            Form::OfColors => forms::of_colors::<Array>(cx, extra, container, body),
+        };
     }
     match c.op {
         Op::Apply => close::apply::<Array>(cx, set, n, result),

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use batt_core::Val;
-use batt_core::columns::{Above, Answer, Call, Close, Open, Operand, Pieces, Power, Rowwise};
+use batt_core::columns::{Above, Answer, Calls, Close, Open, Operand, Pieces, Power, Rowwise};
 
 /// Something that lies in memory as a kernel reads it.
 ///
@@ -17,7 +17,7 @@ unsafe impl Params for Above {}
 // SAFETY: as above.
 unsafe impl Params for Answer {}
 // SAFETY: as above.
-unsafe impl Params for Call {}
+unsafe impl Params for Calls {}
 // SAFETY: as above.
 unsafe impl Params for Close {}
 // SAFETY: as above.
@@ -70,7 +70,7 @@ mod tests {
                 name if name.ends_with("_pieces") => size_of::<Pieces>(),
                 name if name.starts_with("power") => size_of::<Power>(),
                 name if name.starts_with("close") => size_of::<Close>(),
-                _ => size_of::<Call>(),
+                _ => size_of::<Calls>(),
             };
             assert_eq!(size, wants, "{line}");
             found += 1;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::operation::Instr;
+use crate::operation::{Instr, Part};
 use crate::warp::{Grid, Ran, launch};
 use crate::{Error, Memory, read};
 
@@ -29,10 +29,10 @@ pub struct Function {
     pub(crate) code: Vec<Instr>,
     /// The line of each instruction, for errors.
     pub(crate) lines: Vec<u32>,
-    /// What it reads of its parameters: which one, and at what offset.
-    pub(crate) reads: Vec<(u32, u32)>,
-    /// What it returns: offsets.
-    pub(crate) returns: Vec<u32>,
+    /// What it reads of its parameters.
+    pub(crate) reads: Vec<Part>,
+    /// What it returns.
+    pub(crate) returns: Vec<Part>,
 }
 
 impl Module {

@@ -243,7 +243,28 @@ pub enum Instr {
 pub struct Call {
     pub function: usize,
     /// By the callee's [`Instr::Parameter`] places.
-    pub given: Vec<Source>,
-    /// By the callee's [`Instr::Return`] places.
-    pub taken: Vec<Option<(u32, Type)>>,
+    pub given: Vec<(Source, Shift)>,
+    /// Which of the callee's [`Instr::Return`] places goes where.
+    pub taken: Vec<(usize, Shift, u32, Type)>,
+}
+
+/// How many bits of a number are left out at its lower end.
+pub type Shift = u32;
+
+/// A part of a parameter or of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which parameter.
+    pub of: u32,
+    /// The bytes before it.
+    pub offset: u32,
+    pub bits: u32,
+}
+
+impl Part {
+    /// Where it begins in another one that has all of it.
+    pub fn within(self, other: Part) -> Option<Shift> {
+        let shift = self.offset.checked_sub(other.offset)? * 8;
+        (self.of == other.of && shift + self.bits <= other.bits).then_some(shift)
+    }
 }

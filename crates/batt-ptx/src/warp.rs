@@ -298,7 +298,8 @@ impl Warp<'_> {
             return Err(Error::new("calls nest too deep for a lane's own memory"));
         }
         let depth = caller.depth + 1;
-        let given: Vec<Lanes> = call.given.iter().map(|s| self.read(g.frame, *s)).collect();
+        let read = |(s, shift): &(_, _)| self.read(g.frame, *s).map(|x| x >> shift);
+        let given: Vec<Lanes> = call.given.iter().map(read).collect();
         let frame = self.enter(call.function, g.lanes, Some((g.frame, g.at)), own, depth);
         self.frames[frame].given.copy_from_slice(&given);
         Ok(Group { frame, at: 0, ..g })
@@ -308,11 +309,9 @@ impl Warp<'_> {
         let Some((caller, at)) = self.frames[g.frame].caller else { return };
         let code = &self.module.functions[self.frames[caller].function].code;
         if let Instr::Call(call) = &code[at] {
-            for (place, taken) in call.taken.iter().enumerate() {
-                if let Some((to, ty)) = taken {
-                    let value = self.frames[g.frame].returns[place].map(|x| ty.cut(x));
-                    self.write(caller, g.lanes, *to, &value);
-                }
+            for (place, shift, to, ty) in &call.taken {
+                let value = self.frames[g.frame].returns[*place].map(|x| ty.cut(x >> shift));
+                self.write(caller, g.lanes, *to, &value);
             }
         }
         let frame = &mut self.frames[g.frame];

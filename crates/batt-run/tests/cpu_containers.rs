@@ -396,6 +396,50 @@ fn gathered(
     assert!(!judge(cx, given, expected, || text("gathered", results)), "handed back");
 }
 
+/// Lines and rectangles that begin at a few places, some with a cell more or less, of one colour or two.
+fn alike(r: &mut Random, colored: bool) -> Value {
+    let (top, left) = (r.range(0, 2), r.range(3, 5));
+    let (first, height, aside) = (r.range(1, 8), r.range(1, 6), r.range(-1, 2));
+    let mut cells = Vec::new();
+    for (i, j) in (0..height).flat_map(|i| (0..3).map(move |j| (i, j))) {
+        if first >> j & 1 != 0 {
+            cells.push((1, top + i, left + j + aside * i));
+        }
+    }
+    match r.range(0, 4) {
+        0 => cells.push((1, top + r.range(0, 7), left + r.range(-3, 6))),
+        1 => cells.push((2, top + r.range(0, 7), left + r.range(-3, 6))),
+        2 if cells.len() > 1 => drop(cells.pop()),
+        _ => {}
+    }
+    // One place has one colour.
+    cells.sort_by_key(|(color, i, j)| (*i, *j, *color));
+    cells.dedup_by_key(|(_, i, j)| (*i, *j));
+    let value = |(color, i, j)| if colored { Value::Cell(color, i, j) } else { Value::Pair(i, j) };
+    Value::set(cells.into_iter().map(value).collect())
+}
+
+#[test]
+fn patches_that_begin_alike_keep_their_order() {
+    let (mut memory, mut r) = (Memory::new(1 << 16), Random(7));
+    for round in 0..4000 {
+        let patches = r.some(60, |r| alike(r, round % 2 == 0));
+        let expected = Ok(Value::set(patches.clone()));
+        gathered(&mut memory, &patches, &expected, |cx, n, get| {
+            close::apply::<Array>(cx, true, n, get)
+        });
+        // The first item decides where tuples begin with patches.
+        let tuples: Vec<_> = (0..)
+            .zip(&patches)
+            .map(|(k, patch)| Value::tuple(vec![patch.clone(), Value::Int(k % 3), Value::Int(0)]))
+            .collect();
+        let expected = Ok(Value::set(tuples.clone()));
+        gathered(&mut memory, &tuples, &expected, |cx, n, get| {
+            close::apply::<Array>(cx, true, n, get)
+        });
+    }
+}
+
 #[test]
 fn results_are_taken_in_their_order() {
     let mut memory = Memory::new(1 << 12);

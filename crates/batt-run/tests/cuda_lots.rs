@@ -77,6 +77,23 @@ fn lots_on_streams_give_the_same() {
 }
 
 #[test]
+fn lots_that_take_long_are_shared_out() {
+    let battery = battery();
+    let (tasks, samples) = samples();
+    let (expected, _) = run(&Cpu::default(), &battery);
+    let cuda = Cuda::with_streams(vec![streams(3)], ROOM).with_lots(2).with_shares(1);
+    let phase = Phase::Outputs;
+    let setup = Setup { battery: &battery, phase, tasks: &tasks, timed: false, verdicts: false };
+    let ready = cuda.load(setup);
+    let (first, whole) = ready.run(&samples);
+    // Now it is known how long each lot takes.
+    let (second, shared) = ready.run(&samples);
+    assert_eq!([&first, &second], [&expected, &expected]);
+    assert_eq!(shared.rows(), whole.rows());
+    assert!(shared.device.kernels > whole.device.kernels, "{:?} {:?}", shared.device, whole.device);
+}
+
+#[test]
 fn two_devices_share_the_lots() {
     let battery = battery();
     let (expected, _) = run(&Cpu::default(), &battery);

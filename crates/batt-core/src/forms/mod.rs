@@ -1,11 +1,21 @@
 //! Loops whose result is found without running their bodies.
 //!
 //! A patch in many places, and the lines between all pairs of two sets, are among what programs ask
-//! for most. Nearly all that their bodies make is covered by what others make, or is made twice. The
-//! result is the same as that of the bodies, in the same form; where no short way is known, the
-//! bodies run one by one.
+//! for most. Nearly all that their bodies make is covered by what others make, or is made twice; of the
+//! distances from a place to all items, only the least counts; and cells of one colour stay or go
+//! together. The result is the same as that of the
+//! bodies, in the same form; where no short way is known, the bodies run one by one.
 
+mod colored;
+mod copies;
 mod lines;
+mod nearest;
+mod shots;
+
+pub use colored::{of_color, of_colors};
+pub use copies::copies;
+pub use nearest::nearest;
+pub use shots::shots;
 
 use crate::arena::Cx;
 use crate::close;
@@ -13,10 +23,10 @@ use crate::gather::{self, flat};
 use crate::grid::Planes;
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
-use crate::ops::{connect, shift};
+use crate::ops::{connect, product, shift};
 use crate::patch::{self, Patch, mono, planes};
-use crate::seq::len;
-use crate::val::{Fault, Tag, Val};
+use crate::seq::{item, len};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
 /// The most bodies that run one by one where lanes would wait for each other.
 const FEW: u32 = 1 << 15;
@@ -139,6 +149,46 @@ pub fn lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
         Some(v) => v,
         None => lines_singly::<V>(cx, a, b, body),
     }
+}
+
+/// `apply` of `connect` of `first` and `last` over `product`: the lines between every item of one set and
+/// every item of the other. Errors of a body begin at its slot.
+#[inline(always)]
+pub fn pair_lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
+    let (Some(m), Some(n)) = (len(a), len(b)) else { return Val::error(Fault::Type) };
+    if !a.is(Tag::Mask) || !b.is(Tag::Mask) {
+        return pair_lines_singly::<V>(cx, a, b, body);
+    }
+    // A pair of locations counts as two elements of the product.
+    if u64::from(m) * u64::from(n) * 2 > u64::from(MAX_ELEMENTS) {
+        return Val::error(Fault::Size);
+    }
+    lines::<V>(cx, a, b, body)
+}
+
+#[inline(never)]
+fn pair_lines_singly<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
+    let pairs = product::<V>(cx, a, b);
+    let (unit, n) = match flat::<V>(cx, pairs) {
+        _ if pairs.is_bad() => return pairs,
+        Ok(items) => items,
+        Err(bad) => return bad,
+    };
+    if V::APART && n > FEW {
+        return Val::BACK;
+    }
+    let Some(results) = cx.take_vals(n) else { return Val::BACK };
+    let mut k = 0;
+    while k < n {
+        let pair = cx.val(unit, k);
+        let v = connect::<V>(cx, item::<V>(cx, pair, 0), item::<V>(cx, pair, 1));
+        if v.is_bad() {
+            return v.began_at(body);
+        }
+        cx.put(results, k, v);
+        k += 1;
+    }
+    close::apply::<V>(cx, true, n, |k| cx.val(results, k))
 }
 
 #[inline(never)]

@@ -8,6 +8,7 @@
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::Lanes;
+use crate::global::{get, set};
 
 unsafe extern "C" {
     #[link_name = "llvm.nvvm.shfl.sync.idx.i32"]
@@ -296,13 +297,13 @@ impl Lanes for Gpu {
     #[inline(always)]
     unsafe fn read(from: *const u32) -> Gpu {
         // SAFETY: the caller says that 32 words are there.
-        Gpu(unsafe { from.add(laneid() as usize).read() })
+        Gpu(unsafe { get(from.add(laneid() as usize)) })
     }
 
     #[inline(always)]
     unsafe fn write(self, to: *mut u32) {
         // SAFETY: the caller says that 32 words are there.
-        unsafe { to.add(laneid() as usize).write(self.0) }
+        unsafe { set(to.add(laneid() as usize), self.0) }
     }
 
     #[inline(always)]
@@ -312,7 +313,7 @@ impl Lanes for Gpu {
         // SAFETY: the caller says that 32 words are there.
         unsafe {
             let to = to.add(laneid() as usize);
-            to.write(to.read() | self.0);
+            set(to, get(to) | self.0);
         }
         together();
     }

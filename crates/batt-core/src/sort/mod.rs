@@ -1,9 +1,9 @@
 //! Values in canonical order.
 //!
 //! Sets of patches are sorted most often, and comparing two patches reads all their rows. So every
-//! value gets a number that never contradicts the order (for a patch its colour, its first location,
-//! the rest of its first row, and where it goes on), and only values with the same number are
-//! compared.
+//! value gets numbers that never contradict the order (for a patch its colour, its first location,
+//! the rest of its first row, where it goes on, and how), and only values with the same numbers are
+//! compared, unless those are all there is to them.
 
 mod number;
 
@@ -14,7 +14,7 @@ use crate::arena::Cx;
 use crate::lanes::Lanes;
 use crate::order::compare;
 use crate::val::{Tag, Val};
-use number::{Shape, number, shape};
+use number::{EXACT, Key, Shape, key, shape};
 
 /// What the numbers are made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,10 @@ enum Kind {
     Any,
     /// Ints, locations, cells.
     Plain,
-    /// Patches of one kind, and the empty set.
+    /// Patches of one kind as bits, and the empty set.
     Patches,
+    /// Patches of one kind, of which some are arrays, and the empty set.
+    Arrays,
     /// Tuples that begin with patches of one kind.
     Firsts,
 }
@@ -70,14 +72,23 @@ fn kind<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Kind {
     let tag = form::<V>(cx, leading(cx, first, kind));
     let mut same = kind == Kind::Patches || k == 0;
     same &= kind != Kind::Firsts || matches!(tag, Tag::Mask | Tag::Object);
+    let mut arrays = false;
     while k < n && same {
         let v = cx.val(unit, k);
         let like = kind == Kind::Patches || v.is(first.tag());
-        same = (like && form::<V>(cx, leading(cx, v, kind)) == tag)
+        let leads = leading(cx, v, kind);
+        arrays |= leads.is(Tag::Set);
+        same = (like && (leads.is(tag) || form::<V>(cx, leads) == tag))
             || (kind == Kind::Patches && v.is_empty_set());
         k += 1;
     }
-    if same { kind } else { Kind::Any }
+    match kind {
+        _ if !same => Kind::Any,
+        Kind::Patches if arrays => Kind::Arrays,
+        // Ties would not tell arrays from bits.
+        Kind::Firsts if arrays => Kind::Any,
+        kind => kind,
+    }
 }
 
 /// Whether two patches are the same rows and colours, in the same place or in another.
@@ -98,13 +109,41 @@ pub(crate) fn number_of(entry: Val) -> u64 {
     u64::from(entry.a()) << 32 | u64::from(entry.b())
 }
 
-/// How the values of two entries compare.
+/// A place in an array with its key.
 #[inline(always)]
-fn entries<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
-    match number_of(a).cmp(&number_of(b)) {
-        Ordering::Equal => compare::<V>(cx, cx.val(unit, a.x()), cx.val(unit, b.x())),
+fn ticket(key: Key, place: u32) -> Val {
+    Val::from_words(u64::from(key.tie) << 32 | u64::from(place), key.number)
+}
+
+/// The key of a ticket.
+#[inline(always)]
+fn key_of(ticket: Val) -> Key {
+    let (lo, hi) = ticket.two_words();
+    Key { number: hi, tie: (lo >> 32) as u32 }
+}
+
+/// The place of a ticket.
+#[inline(always)]
+fn place_of(ticket: Val) -> u32 {
+    ticket.two_words().0 as u32
+}
+
+/// How the values of two tickets compare.
+#[inline(always)]
+fn tickets<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
+    match key_of(a).cmp(&key_of(b)) {
+        Ordering::Equal => same_key::<V>(cx, unit, a, b),
         other => Some(other),
     }
+}
+
+/// As [`tickets`], for two with the same key.
+#[inline(always)]
+fn same_key<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
+    if key_of(a).tie & EXACT != 0 {
+        return Some(Ordering::Equal);
+    }
+    compare::<V>(cx, cx.val(unit, place_of(a)), cx.val(unit, place_of(b)))
 }
 
 /// Whether there are so few values, and such long arrays among them, that lanes had better compare two
@@ -143,10 +182,10 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
     let mut last: Option<(Val, Shape)> = None;
     while k < n {
         let v = leading(cx, cx.val(unit, k), kind);
-        let number = match kind {
-            Kind::Any => 0,
-            Kind::Plain => number::<V>(cx, v),
-            _ if !matches!(v.tag(), Tag::Mask | Tag::Object) => number::<V>(cx, v),
+        let mut key = match kind {
+            Kind::Any => Key { number: 0, tie: 0 },
+            Kind::Plain => key::<V>(cx, v),
+            _ if !matches!(v.tag(), Tag::Mask | Tag::Object) => key::<V>(cx, v),
             _ => {
                 let shape = match last {
                     Some((last, shape)) if same_rows(last, v) => shape,
@@ -156,10 +195,16 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
                 shape.at(v.origin())
             }
         };
-        let here = entry(number, k);
+        match kind {
+            Kind::Arrays => key.tie = 0,
+            // There is more to a tuple than its first item.
+            Kind::Firsts => key.tie &= !EXACT,
+            _ => {}
+        }
+        let here = ticket(key, k);
         cx.put(from, k, here);
         if ascending == k
-            && (k == 0 || entries::<V>(cx, unit, cx.val(from, k - 1), here)? == Ordering::Less)
+            && (k == 0 || tickets::<V>(cx, unit, cx.val(from, k - 1), here)? == Ordering::Less)
         {
             ascending += 1;
         }
@@ -187,7 +232,7 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
     let len = cx.val(runs, 0).x();
     let mut k = 0;
     while k < len {
-        cx.put(out, k, cx.val(unit, cx.val(from, k).x()));
+        cx.put(out, k, cx.val(unit, place_of(cx.val(from, k))));
         k += 1;
     }
     cx.release(scratch);
@@ -208,7 +253,7 @@ fn split<V: Lanes>(cx: Cx, unit: u32, from: u32, n: u32, first: u32, runs: u32) 
     let (mut count, mut start, mut k) = (1, first, first + 1);
     while k <= n {
         let ends = k == n
-            || entries::<V>(cx, unit, cx.val(from, k - 1), cx.val(from, k))? != Ordering::Less;
+            || tickets::<V>(cx, unit, cx.val(from, k - 1), cx.val(from, k))? != Ordering::Less;
         if ends {
             cx.put(runs, count, run(start, k - start));
             count += 1;
@@ -233,9 +278,9 @@ fn merge<V: Lanes>(
     let (a_end, b_end) = (left.0 + left.1, right.0 + right.1);
     while a < a_end && b < b_end {
         let (x, y) = (cx.val(from, a), cx.val(from, b));
-        let (first, second) = (number_of(x), number_of(y));
+        let (first, second) = (key_of(x), key_of(y));
         if first == second {
-            let order = entries::<V>(cx, unit, x, y)?;
+            let order = same_key::<V>(cx, unit, x, y)?;
             cx.put(to, k, if order == Ordering::Greater { y } else { x });
             a += u32::from(order != Ordering::Greater);
             b += u32::from(order != Ordering::Less);

@@ -15,7 +15,7 @@ use crate::device::Failure;
 use crate::{PTX, parts};
 
 /// How many registers a thread may have: more would leave too few threads on a processor.
-const REGISTERS: usize = 80;
+const REGISTERS: usize = 64;
 
 /// More parts than this would hardly be smaller: what their kernels share is in each of them.
 const MOST_PARTS: usize = 16;

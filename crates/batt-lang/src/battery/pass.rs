@@ -31,6 +31,7 @@ impl<'a> Parts<'a> {
 /// The instructions that some roots need.
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
+    roots: Vec<SlotId>,
     needed: Vec<bool>,
     constant: Vec<Instr>,
     task: Vec<Instr>,
@@ -50,7 +51,12 @@ impl Pass {
         let (constant, task, sample) =
             (take(FrameId::CONSTANT), take(FrameId::TASK), take(FrameId::SAMPLE));
         let sample = with_drops(graph, sample, roots);
-        Pass { needed, constant, task, sample }
+        Pass { roots: roots.to_vec(), needed, constant, task, sample }
+    }
+
+    /// The slots that are asked for.
+    pub fn roots(&self) -> &[SlotId] {
+        &self.roots
     }
 
     /// Whether a slot is needed.

@@ -5,17 +5,17 @@ use std::collections::HashMap;
 use super::words::{Words, address, parts, ty};
 use crate::Error;
 use crate::module::Function;
-use crate::operation::{Compare, Instr, One, Source, Together, Two, Type};
+use crate::operation::{Compare, Instr, One, Part, Source, Together, Two, Type};
 
 /// A call whose function is not known yet.
 pub struct Pending {
     /// Where the call stands.
     pub at: usize,
     pub name: String,
-    /// Which parameter, at what offset, and what is given.
-    pub given: Vec<((u32, u32), Source)>,
-    /// At what offset of the result, and where it goes.
-    pub taken: Vec<(u32, u32, Type)>,
+    /// Which part of which parameter, and what is given.
+    pub given: Vec<(Part, Source)>,
+    /// Which part of the result, and where it goes.
+    pub taken: Vec<(Part, u32, Type)>,
 }
 
 /// A function that is being read.
@@ -27,7 +27,7 @@ pub struct Body<'a> {
     tables: HashMap<&'a str, Vec<&'a str>>,
     /// Jumps whose labels are not known yet.
     jumps: Vec<(usize, Vec<&'a str>)>,
-    given: Vec<((u32, u32), Source)>,
+    given: Vec<(Part, Source)>,
     calls: Vec<Pending>,
 }
 
@@ -345,23 +345,24 @@ impl<'a> Body<'a> {
         let (place, value) = if loads { (1, 0) } else { (0, 1) };
         let (name, offset) = address(w.operand(place)?)?;
         let (offset, ty) = (offset as u32, w.ty()?);
+        let part = |of: u32| Part { of, offset, bits: ty.bits };
         let [value] = parts(w.operand(value)?)[..] else {
             return Err(Error::new("this parameter cannot be read"));
         };
         if name.starts_with("func_retval") {
-            let place = find(&mut self.function.returns, offset);
+            let place = find(&mut self.function.returns, part(0));
             return Ok(Some(Instr::Return { place, from: self.source(value)? }));
         }
         if let Some(number) = name.strip_prefix("param") {
             let number = number.parse().map_err(|_| Error::new("no parameter"))?;
             let source = self.source(value)?;
-            self.given.push(((number, offset), source));
+            self.given.push((part(number), source));
             return Ok(None);
         }
         let to = self.register(value)?;
         if name.starts_with("retval") {
             let call = self.calls.last_mut().ok_or_else(|| Error::new("nothing was called"))?;
-            call.taken.push((offset, to, ty));
+            call.taken.push((part(0), to, ty));
             return Ok(None);
         }
         if self.function.is_kernel {
@@ -370,7 +371,7 @@ impl<'a> Body<'a> {
         }
         let number = name.rsplit('_').next().and_then(|n| n.parse().ok());
         let number = number.ok_or_else(|| Error::new("no parameter"))?;
-        let place = find(&mut self.function.reads, (number, offset));
+        let place = find(&mut self.function.reads, part(number));
         Ok(Some(Instr::Parameter { ty, to, place }))
     }
 

@@ -57,15 +57,21 @@ fn link(bodies: Vec<(Function, Vec<Pending>)>) -> Result<Module, Error> {
             };
             let (reads, returns) = &layouts[callee];
             // What is not given means nothing to the callee.
-            let given = reads.iter().map(|place| {
-                let found = call.given.iter().find(|(given, _)| given == place);
-                found.map_or(Source::Number(NOTHING), |(_, source)| *source)
+            let given = reads.iter().map(|part| {
+                let mut all = call.given.iter();
+                let found = all.find_map(|(given, source)| Some((*source, part.within(*given)?)));
+                found.unwrap_or((Source::Number(NOTHING), 0))
             });
             let given = given.collect();
-            let taken = returns.iter().map(|offset| {
-                call.taken.iter().find(|(taken, ..)| taken == offset).map(|(_, to, ty)| (*to, *ty))
+            let taken = call.taken.iter().map(|(part, to, ty)| {
+                let mut all = returns.iter().enumerate();
+                let found = all.find_map(|(at, returned)| Some((at, part.within(*returned)?)));
+                let (place, shift) = found?;
+                Some((place, shift, *to, *ty))
             });
-            let taken = taken.collect();
+            let taken = taken.collect::<Option<_>>().ok_or_else(|| {
+                Error::new(format!("{} does not return what is taken of it", call.name))
+            })?;
             function.code[call.at] = Instr::Call(Box::new(Call { function: callee, given, taken }));
         }
         functions.push(function);

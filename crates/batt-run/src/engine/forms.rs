@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use batt_lang::Prim;
 use batt_lang::battery::{Battery, Pass};
-use batt_lang::graph::{Def, FrameId, FrameKind, Loop, SlotId};
+use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
 /// What a loop computes.
@@ -16,14 +16,62 @@ pub enum Form {
         /// The patch, which is the same for all items.
         patch: SlotId,
     },
+    /// A patch moved by every item, each copy for itself.
+    Copies {
+        /// The patch, which is the same for all items.
+        patch: SlotId,
+    },
     /// The lines between all items of two containers.
     Lines,
+    /// The same, where the loop runs over the pairs of two sets.
+    PairLines {
+        /// The first set,
+        a: SlotId,
+        /// and the second one.
+        b: SlotId,
+    },
+    /// The item that lies nearest to a patch.
+    Nearest {
+        /// The patch, which is the same for all items.
+        from: SlotId,
+    },
+    /// The lines from all items in a direction.
+    Shots {
+        /// The direction, which is the same for all items.
+        direction: SlotId,
+    },
+    /// The items that begin with a value.
+    OfColor {
+        /// The value, which is the same for all items.
+        color: SlotId,
+    },
+    /// The items that begin with a value of several.
+    OfColors {
+        /// The values, which are the same for all items.
+        colors: SlotId,
+    },
+}
+
+impl Form {
+    /// What is read beside the containers.
+    fn reads(self) -> impl Iterator<Item = SlotId> {
+        let both = match self {
+            Form::Stamps { patch } | Form::Copies { patch } => [Some(patch), None],
+            Form::Nearest { from } => [Some(from), None],
+            Form::Shots { direction } => [Some(direction), None],
+            Form::OfColor { color } => [Some(color), None],
+            Form::OfColors { colors } => [Some(colors), None],
+            Form::PairLines { a, b } => [Some(a), Some(b).filter(|b| *b != a)],
+            Form::Lines => [None; 2],
+        };
+        both.into_iter().flatten()
+    }
 }
 
 /// The loops of a pass that have a form.
 pub struct Forms {
     by_slot: HashMap<SlotId, Form>,
-    /// By slot: whether nothing but such a loop would read it.
+    /// By slot: whether nothing but the bodies of such loops would read it.
     idle: Vec<bool>,
     /// By frame: whether all its loops are such loops, so that nothing reads its rows.
     bare: Vec<bool>,
@@ -33,38 +81,42 @@ impl Forms {
     /// Looks at every loop of a pass.
     pub fn new(battery: &Battery, pass: &Pass) -> Forms {
         let frames = battery.frames();
-        let needed = || (0..battery.slot_count() as u32).map(SlotId).filter(|s| pass.needs(*s));
+        let slots = (0..battery.slot_count() as u32).map(SlotId);
+        let needed = slots.filter(|slot| pass.needs(*slot));
+        let mut by_slot = HashMap::new();
         let mut uses = vec![0u32; battery.slot_count()];
-        for slot in needed() {
+        for slot in needed.clone() {
             battery.def(slot).for_each_arg(frames, |arg| uses[arg.index()] += 1);
         }
-        let mut forms = Forms {
-            by_slot: HashMap::new(),
-            idle: vec![false; battery.slot_count()],
-            bare: vec![true; frames.len()],
-        };
-        for slot in needed() {
-            let Def::Close { prim, run, .. } = battery.def(slot) else { continue };
-            let form = form(battery, *prim, run).filter(|_| uses[run.body.index()] == 1);
-            match form {
-                Some(form) => {
-                    forms.by_slot.insert(slot, form);
-                    forms.idle[run.body.index()] = true;
+        for slot in needed.clone() {
+            if let Def::Close { prim, container, run, .. } = battery.def(slot)
+                && let Some(form) = form(battery, *prim, *container, run)
+                && uses[run.body.index()] == 1
+            {
+                by_slot.insert(slot, form);
+            }
+        }
+        let idle = idle(battery, pass, needed.clone(), &by_slot);
+        let mut bare = vec![true; frames.len()];
+        for slot in needed.filter(|slot| !idle[slot.index()]) {
+            match battery.def(slot) {
+                Def::Element { .. } => continue,
+                Def::Close { run, .. } if !by_slot.contains_key(&slot) => {
+                    bare[run.frame.index()] = false;
                 }
-                None => forms.bare[run.frame.index()] = false,
+                _ => {}
             }
+            bare[battery.slot(slot).frame.index()] = false;
         }
-        for slot in needed() {
-            if !forms.is_idle(slot) && !matches!(battery.def(slot), Def::Element { .. }) {
-                forms.bare[battery.slot(slot).frame.index()] = false;
-            }
-        }
-        for id in (0..frames.len() as u32).map(FrameId) {
+        // A base comes before what has its rows again.
+        for id in (0..frames.len() as u32).rev().map(FrameId) {
             let frame = frames.get(id);
-            forms.bare[frame.parent.index()] = false;
-            frame.base.into_iter().for_each(|base| forms.bare[base.index()] = false);
+            bare[frame.parent.index()] = false;
+            if let Some(base) = frame.base.filter(|_| !bare[id.index()]) {
+                bare[base.index()] = false;
+            }
         }
-        forms
+        Forms { by_slot, idle, bare }
     }
 
     /// The form of a loop, if it has one.
@@ -72,9 +124,15 @@ impl Forms {
         self.by_slot.get(&slot).copied()
     }
 
-    /// Whether a slot is never read: it is the body of a loop that has a form.
+    /// Whether a slot is never read: only the body of a loop that has a form would need it.
     pub fn is_idle(&self, slot: SlotId) -> bool {
         self.idle[slot.index()]
+    }
+
+    /// The two sets whose pairs a frame is opened over, where those pairs are not computed.
+    pub fn pairs(&self, battery: &Battery, frame: FrameId) -> Option<[SlotId; 2]> {
+        let FrameKind::Each([pairs]) = battery.frames().get(frame).kind else { return None };
+        pairs_of(battery, pairs).filter(|_| self.is_idle(pairs))
     }
 
     /// Whether only the number of a frame's rows matters.
@@ -95,10 +153,8 @@ impl Late {
     /// Before anything is read.
     pub fn new(forms: &Forms) -> Late {
         let mut readers = HashMap::new();
-        for form in forms.by_slot.values() {
-            if let Form::Stamps { patch } = form {
-                *readers.entry(*patch).or_default() += 1;
-            }
+        for slot in forms.by_slot.values().flat_map(|form| form.reads()) {
+            *readers.entry(slot).or_default() += 1;
         }
         Late { readers, dropped: Vec::new() }
     }
@@ -112,38 +168,222 @@ impl Late {
         Some(slot)
     }
 
-    /// A loop of a form was closed: the slot that it was the last to read, if that is to be dropped.
-    pub fn read(&mut self, form: Option<Form>) -> Option<SlotId> {
-        let Some(Form::Stamps { patch }) = form else { return None };
-        let left = self.readers.get_mut(&patch)?;
+    /// A loop of a form was closed: the slots that it was the last to read, of those that are to be
+    /// dropped.
+    pub fn read(&mut self, form: Option<Form>) -> Vec<SlotId> {
+        let read = form.into_iter().flat_map(Form::reads);
+        read.filter_map(|slot| self.last_read(slot)).collect()
+    }
+
+    fn last_read(&mut self, slot: SlotId) -> Option<SlotId> {
+        let left = self.readers.get_mut(&slot)?;
         *left -= 1;
         if *left > 0 {
             return None;
         }
-        self.readers.remove(&patch);
-        let at = self.dropped.iter().position(|slot| *slot == patch)?;
+        self.readers.remove(&slot);
+        let at = self.dropped.iter().position(|other| *other == slot)?;
         Some(self.dropped.swap_remove(at))
     }
 }
 
-fn form(battery: &Battery, prim: Prim, run: &Loop) -> Option<Form> {
-    let frame = battery.frames().get(run.frame);
+/// By slot of loops, and of pairs: whether only bodies that do not run would read it.
+fn idle(
+    battery: &Battery,
+    pass: &Pass,
+    needed: impl DoubleEndedIterator<Item = SlotId>,
+    by_slot: &HashMap<SlotId, Form>,
+) -> Vec<bool> {
+    let frames = battery.frames();
+    let mut idle = vec![false; battery.slot_count()];
+    let mut read = vec![false; battery.slot_count()];
+    pass.roots().iter().for_each(|slot| read[slot.index()] = true);
+    // Whatever reads a slot comes after it.
+    for slot in needed.rev() {
+        if !read[slot.index()] {
+            idle[slot.index()] = true;
+            continue;
+        }
+        let left_out = match (battery.def(slot), by_slot.get(&slot)) {
+            (Def::Close { container, run, .. }, Some(form)) => {
+                form.reads().for_each(|slot| read[slot.index()] = true);
+                let pairs = matches!(form, Form::PairLines { .. }).then_some(*container);
+                [Some(run.body), pairs]
+            }
+            _ => [None; 2],
+        };
+        battery.def(slot).for_each_arg(frames, |arg| {
+            read[arg.index()] |= !left_out.contains(&Some(arg));
+        });
+    }
+    idle
+}
+
+fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<Form> {
+    let frames = battery.frames();
+    let frame = frames.get(run.frame);
     let Def::Call { prim: called, args } = battery.def(run.body) else { return None };
-    let here = battery.slot(run.body).frame == run.frame && frame.base.is_none();
-    if !here || called.guard != Guard::None {
+    let over = frame.kind.containers().first() == Some(&container);
+    let here = battery.slot(run.body).frame == run.frame;
+    if !over || !here || called.guard != Guard::None {
         return None;
     }
-    let item = |which: u8| battery.element(run.frame, which);
+    let (own, item) = (frame.base.is_none(), |which: u8| battery.element(run.frame, which));
+    let outside = |slot: SlotId| frames.sees(frame.parent, battery.slot(slot).frame);
+    let begins = |slot: SlotId| end_of_item(battery, run.frame, slot) == Some(Op::First);
     match (prim.op, &frame.kind, called.op, &args[..]) {
-        (Op::Mapply, FrameKind::Each(_), Op::Shift, [patch, by]) => {
-            let outside = battery.slot(*patch).frame != run.frame;
-            (outside && Some(*by) == item(0)).then_some(Form::Stamps { patch: *patch })
+        (Op::Mapply, FrameKind::Each(_), Op::Shift, [patch, by]) if own => {
+            let found = Some(*by) == item(0) && outside(*patch);
+            found.then_some(Form::Stamps { patch: *patch })
         }
-        (Op::Prapply, FrameKind::Product(_), Op::Connect, [a, b]) => {
+        (Op::Apply, FrameKind::Each(_), Op::Shift, [patch, by]) if own => {
+            let found = Some(*by) == item(0) && outside(*patch);
+            found.then_some(Form::Copies { patch: *patch })
+        }
+        (Op::Prapply, FrameKind::Product(_), Op::Connect, [a, b]) if own => {
             let both = [Some(*a), Some(*b)];
             let items = both == [item(0), item(1)] || both == [item(1), item(0)];
             items.then_some(Form::Lines)
         }
+        (Op::Apply, FrameKind::Each([pairs]), Op::Connect, [a, b]) if own => {
+            let end = |slot: SlotId| end_of_item(battery, run.frame, slot);
+            let ends = [end(*a)?, end(*b)?];
+            let outermost = frame.depth == 1 && prim.guard == Guard::None;
+            let [a, b] = pairs_of(battery, *pairs).filter(|_| outermost && ends[0] != ends[1])?;
+            Some(Form::PairLines { a, b })
+        }
+        (Op::Mapply, FrameKind::Each(_), Op::Shoot, [from, direction]) if own => {
+            let found = Some(*from) == item(0) && outside(*direction);
+            found.then_some(Form::Shots { direction: *direction })
+        }
+        (Op::Sfilter, FrameKind::Each(_), Op::Equality, [a, b]) if own => {
+            match (begins(*a) && outside(*b), begins(*b) && outside(*a)) {
+                (true, _) => Some(Form::OfColor { color: *b }),
+                (_, true) => Some(Form::OfColor { color: *a }),
+                _ => None,
+            }
+        }
+        (Op::Sfilter, FrameKind::Each(_), Op::Contained, [a, b]) if own => {
+            (begins(*a) && outside(*b)).then_some(Form::OfColors { colors: *b })
+        }
+        (Op::Argmin, FrameKind::Each(_), Op::Manhattan, [a, b]) => {
+            let single = |slot: SlotId| is_item_set(battery, run.frame, slot);
+            let from = match (single(*a), single(*b)) {
+                (true, false) => *b,
+                (false, true) => *a,
+                _ => return None,
+            };
+            outside(from).then_some(Form::Nearest { from })
+        }
         _ => None,
+    }
+}
+
+/// The two sets whose pairs a slot has.
+fn pairs_of(battery: &Battery, slot: SlotId) -> Option<[SlotId; 2]> {
+    let Def::Call { prim, args } = battery.def(slot) else { return None };
+    let [a, b] = args[..] else { return None };
+    let sets = [a, b].iter().all(|slot| battery.slot(*slot).shape.within(Shape::SET));
+    let plain = prim.op == Op::Product && prim.guard == Guard::None;
+    (sets && plain).then_some([a, b])
+}
+
+/// Which end of a loop's item, a pair, a slot is.
+fn end_of_item(battery: &Battery, frame: FrameId, slot: SlotId) -> Option<Op> {
+    let Def::Call { prim, args } = battery.def(slot) else { return None };
+    let item = args.first().copied() == battery.element(frame, 0);
+    let end = matches!(prim.op, Op::First | Op::Last) && prim.guard == Guard::None;
+    (item && end).then_some(prim.op)
+}
+
+/// Whether a slot is the set of a loop's item alone.
+fn is_item_set(battery: &Battery, frame: FrameId, slot: SlotId) -> bool {
+    let items = battery.frames().items(frame);
+    let Def::Call { prim, args } = battery.def(slot) else { return false };
+    prim.op == Op::Initset
+        && prim.guard == Guard::None
+        && args.first().copied() == battery.element(items, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use batt_lang::card::{Card, Options};
+    use batt_lang::program::Definition;
+    use batt_lang::text;
+
+    use super::*;
+
+    fn battery(source: &str) -> Battery {
+        let mut card = Card::new(Options::default());
+        for definition in text::parse(source).definitions {
+            if let Definition::Program(program) = definition {
+                card.add(&program);
+            }
+        }
+        card.deal()
+    }
+
+    fn found(source: &str) -> Vec<Form> {
+        let battery = battery(source);
+        let forms = Forms::new(&battery, battery.outputs());
+        forms.by_slot.values().copied().collect()
+    }
+
+    #[test]
+    fn pairs_that_are_only_joined_are_not_computed() {
+        let source = "def solve_a(I):\n    x1 = ofcolor(I, ONE)\n    x2 = product(x1, x1)\n    \
+                      x3 = fork(connect, first, last)\n    O = apply(x3, x2)\n    return O\n";
+        assert!(matches!(found(source)[..], [Form::PairLines { .. }]));
+        let battery = battery(source);
+        let forms = Forms::new(&battery, battery.outputs());
+        let idle = |at: u32| forms.is_idle(SlotId(at)) && battery.outputs().needs(SlotId(at));
+        let product = (0..battery.slot_count() as u32).filter(|at| idle(*at)).any(|at| {
+            matches!(battery.def(SlotId(at)), Def::Call { prim, .. } if prim.op == Op::Product)
+        });
+        assert!(product);
+        // Whoever asks for the pairs themselves gets them.
+        let asked = format!(
+            "{source}\ndef solve_b(I):\n    x1 = ofcolor(I, ONE)\n    O = product(x1, x1)\n    return O\n"
+        );
+        let battery = self::battery(&asked);
+        let forms = Forms::new(&battery, battery.outputs());
+        assert!(battery.programs().iter().all(|program| !forms.is_idle(program.output)));
+    }
+
+    #[test]
+    fn cells_of_a_color_are_found_together() {
+        let source = |condition: &str| {
+            format!(
+                "def solve_a(I):\n    x1 = asobject(I)\n    x2 = {condition}\n    \
+                 O = sfilter(x1, x2)\n    return O\n"
+            )
+        };
+        assert!(matches!(found(&source("matcher(first, ONE)"))[..], [Form::OfColor { .. }]));
+        let many = "compose(rbind(contained, UNITY), first)";
+        assert!(matches!(found(&source(many))[..], [Form::OfColors { .. }]));
+        assert!(found(&source("matcher(last, ORIGIN)")).is_empty());
+    }
+
+    #[test]
+    fn copies_of_a_patch_are_made_together() {
+        let source = "def solve_a(I):\n    x1 = ofcolor(I, ONE)\n    x2 = lbind(shift, x1)\n    \
+                      O = apply(x2, x1)\n    return O\n";
+        assert!(matches!(found(source)[..], [Form::Copies { .. }]));
+    }
+
+    #[test]
+    fn lines_in_one_direction_are_found_together() {
+        let source = "def solve_a(I):\n    x1 = ofcolor(I, ONE)\n    x2 = rbind(shoot, UNITY)\n    \
+                      O = mapply(x2, x1)\n    return O\n";
+        assert!(matches!(found(source)[..], [Form::Shots { .. }]));
+    }
+
+    #[test]
+    fn the_nearest_item_needs_no_rows() {
+        let source = "def solve_a(I):\n    x1 = asobject(I)\n    x2 = lbind(lbind, manhattan)\n    \
+                      x3 = compose(rbind(compose, initset), x2)\n    \
+                      x4 = chain(lbind(argmin, x1), x3, initset)\n    x5 = ofcolor(I, ONE)\n    \
+                      O = apply(x4, x5)\n    return O\n";
+        assert!(matches!(found(source)[..], [Form::Nearest { .. }]));
     }
 }

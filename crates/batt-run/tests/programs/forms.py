@@ -1,5 +1,5 @@
-# Loops whose result is found without running their bodies: a patch in many places, and all lines
-# between two sets; in every form that a patch, its places and the ends of lines come in.
+# Loops whose result is found without running their bodies: a patch in many places, all lines between
+# two sets, and the item nearest to a place; in every form that a patch, its places and items come in.
 
 def solve_locations(I):
     x1 = ofcolor(I, ONE)
@@ -136,4 +136,205 @@ def solve_too_many_lines(I):
     x1 = astuple(multiply(THREE, EIGHT), multiply(THREE, EIGHT))
     x2 = asindices(canvas(ZERO, x1))
     O = prapply(connect, x2, x2)
+    return O
+
+def solve_nearest_cell(I):
+    x1 = asobject(I)
+    x2 = ofcolor(I, ONE)
+    x3 = lbind(argmin, x1)
+    x4 = lbind(lbind, manhattan)
+    x5 = compose(rbind(compose, initset), x4)
+    x6 = chain(x3, x5, initset)
+    O = apply(x6, x2)
+    return O
+
+def solve_nearest_location(I):
+    x1 = ofcolor(I, ZERO)
+    x2 = asindices(I)
+    x3 = outbox(x2)
+    x4 = combine(x2, x3)
+    x5 = lbind(argmin, x1)
+    x6 = lbind(lbind, manhattan)
+    x7 = compose(rbind(compose, initset), x6)
+    x8 = fork(astuple, identity, chain(x5, x7, initset))
+    O = apply(x8, x4)
+    return O
+
+def solve_nearest_from_far(I):
+    x1 = objects(I, T, F, T)
+    x2 = argmax(x1, size)
+    x3 = shift(asindices(I), multiply(TEN, FOUR))
+    x4 = lbind(argmin, x2)
+    x5 = lbind(rbind, manhattan)
+    x6 = compose(rbind(compose, initset), x5)
+    x7 = chain(x4, x6, initset)
+    x8 = apply(x7, x3)
+    x9 = apply(x7, shift(asindices(I), multiply(NEG_TWO, TEN)))
+    O = astuple(x8, x9)
+    return O
+
+def solve_nearest_to_objects(I):
+    x1 = objects(I, T, F, T)
+    x2 = ofcolor(I, ZERO)
+    x3 = lbind(argmin, x2)
+    x4 = lbind(lbind, manhattan)
+    x5 = compose(rbind(compose, initset), x4)
+    x6 = compose(x3, x5)
+    O = apply(x6, x1)
+    return O
+
+def solve_nearest_in_wide(I):
+    x1 = upscale(I, FOUR)
+    x2 = ofcolor(x1, ONE)
+    x3 = ofcolor(I, ZERO)
+    x4 = lbind(argmin, x2)
+    x5 = lbind(lbind, manhattan)
+    x6 = compose(rbind(compose, initset), x5)
+    x7 = chain(x4, x6, initset)
+    O = apply(x7, x3)
+    return O
+
+def solve_nearest_of_nothing(I):
+    x1 = ofcolor(I, TEN)
+    x2 = ofcolor(I, ZERO)
+    x3 = lbind(argmin, x1)
+    x4 = lbind(lbind, manhattan)
+    x5 = compose(rbind(compose, initset), x4)
+    x6 = chain(x3, x5, initset)
+    O = apply(x6, x2)
+    return O
+
+def solve_lines_of_pairs(I):
+    x1 = ofcolor(I, ONE)
+    x2 = ofcolor(I, TWO)
+    x3 = fork(connect, first, last)
+    x4 = apply(x3, product(x1, x1))
+    x5 = apply(fork(connect, last, first), product(x1, x2))
+    O = astuple(x4, x5)
+    return O
+
+def solve_lines_of_many_pairs(I):
+    x1 = asindices(I)
+    x2 = product(x1, x1)
+    x3 = apply(fork(connect, first, last), x2)
+    O = mfilter(x3, fork(either, vline, hline))
+    return O
+
+def solve_lines_of_pairs_of_ints(I):
+    x1 = palette(I)
+    x2 = product(x1, x1)
+    O = apply(fork(connect, first, last), x2)
+    return O
+
+def solve_lines_of_pairs_of_cells(I):
+    x1 = asobject(I)
+    x2 = ofcolor(I, ONE)
+    O = apply(fork(connect, first, last), product(x2, x1))
+    return O
+
+def solve_lines_of_far_pairs(I):
+    x1 = ofcolor(I, ONE)
+    x2 = shift(x1, multiply(TEN, FOUR))
+    O = apply(fork(connect, first, last), product(x1, x2))
+    return O
+
+def solve_too_many_pairs(I):
+    x1 = asindices(canvas(ZERO, multiply(UNITY, multiply(FIVE, THREE))))
+    O = apply(fork(connect, first, last), product(x1, x1))
+    return O
+
+def solve_shots(I):
+    x1 = ofcolor(I, ONE)
+    x3 = mapply(rbind(shoot, UNITY), x1)
+    x4 = mapply(rbind(shoot, LEFT), asindices(I))
+    x5 = mapply(rbind(shoot, ORIGIN), x1)
+    x6 = mapply(rbind(shoot, astuple(ONE, TWO)), x1)
+    x7 = mapply(rbind(shoot, DOWN_LEFT), totuple(x1))
+    O = combine((x3, x4, x5), (x6, x7))
+    return O
+
+def solve_shots_of_cells(I):
+    x1 = asobject(I)
+    O = mapply(rbind(shoot, UP), x1)
+    return O
+
+def solve_shots_in_every_direction(I):
+    x1 = ofcolor(I, TWO)
+    x2 = neighbors(ORIGIN)
+    x3 = lbind(rbind, shoot)
+    x4 = compose(rbind(mapply, x1), x3)
+    O = apply(x4, x2)
+    return O
+
+def solve_cells_of_a_color(I):
+    x1 = asobject(I)
+    x2 = sfilter(x1, matcher(first, ONE))
+    x3 = sfilter(x1, matcher(first, TEN))
+    x4 = sfilter(x1, matcher(first, ORIGIN))
+    x5 = sfilter(x1, compose(rbind(contained, astuple(ONE, THREE)), first))
+    x6 = sfilter(x1, compose(rbind(contained, palette(I)), first))
+    x7 = sfilter(x2, matcher(first, ONE))
+    O = combine((x2, x3, x4), (x5, x6, x7))
+    return O
+
+def solve_cells_of_no_colors(I):
+    x1 = asobject(I)
+    O = sfilter(x1, compose(rbind(contained, THREE), first))
+    return O
+
+def solve_cells_of_each_object(I):
+    x1 = objects(I, F, T, T)
+    x2 = lbind(matcher, first)
+    x3 = compose(x2, mostcolor)
+    x4 = fork(sfilter, identity, x3)
+    O = apply(x4, x1)
+    return O
+
+def solve_locations_of_a_row(I):
+    x1 = asindices(I)
+    x2 = sfilter(x1, matcher(first, ONE))
+    x3 = sfilter(totuple(x1), matcher(first, TWO))
+    O = (x2, x3)
+    return O
+
+def solve_cells_of_a_color_in_wide(I):
+    x1 = asobject(upscale(I, FOUR))
+    x2 = sfilter(x1, matcher(first, ONE))
+    x3 = sfilter(x1, compose(rbind(contained, astuple(ZERO, TWO)), first))
+    O = (x2, x3)
+    return O
+
+def solve_copies(I):
+    x1 = ofcolor(I, ONE)
+    x2 = argmax(objects(I, F, T, T), size)
+    x3 = apply(lbind(shift, x2), x1)
+    x4 = apply(lbind(shift, x1), x1)
+    x5 = apply(lbind(shift, x1), totuple(x1))
+    x6 = apply(lbind(shift, ofcolor(I, TEN)), x1)
+    O = combine((x3, x4), (x5, x6))
+    return O
+
+def solve_copies_far_away(I):
+    x1 = ofcolor(I, ONE)
+    x2 = multiply(UNITY, multiply(TEN, multiply(TEN, multiply(TEN, TEN))))
+    x3 = shift(x1, multiply(x2, THREE))
+    O = apply(lbind(shift, x3), shift(x1, x2))
+    return O
+
+def solve_too_many_copies(I):
+    x1 = asindices(canvas(ZERO, multiply(UNITY, multiply(THREE, NINE))))
+    O = apply(lbind(shift, x1), x1)
+    return O
+
+def solve_copies_of_wide(I):
+    x1 = asobject(upscale(I, FOUR))
+    x2 = ofcolor(I, ONE)
+    x3 = apply(lbind(shift, x1), x2)
+    x4 = apply(lbind(shift, x2), ofcolor(upscale(I, FOUR), ONE))
+    O = (x3, x4)
+    return O
+
+def solve_copies_by_cells(I):
+    x1 = ofcolor(I, ONE)
+    O = apply(lbind(shift, x1), asobject(I))
     return O

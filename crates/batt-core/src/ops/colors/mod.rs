@@ -292,6 +292,9 @@ pub fn color<V: Lanes>(cx: Cx, obj: Val) -> Val {
         Tag::Mask => {
             Val::int(obj.origin().0 + (cx.load::<V>(obj.a()).ballot().trailing_zeros() & 31) as i32)
         }
+        Tag::Tuple | Tag::Set if obj.x() > 0 && cx.val(obj.a(), 0).is(Tag::Cell) => {
+            Val::int(cx.val(obj.a(), 0).a() as i32)
+        }
         _ => color_of_first::<V>(cx, obj),
     }
 }

@@ -110,7 +110,7 @@ pub fn manhattan<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 
 /// The place of a patch that has only one.
 #[inline(always)]
-fn single<V: Lanes>(cx: Cx, patch: Val) -> Option<(i64, i64)> {
+pub(crate) fn single<V: Lanes>(cx: Cx, patch: Val) -> Option<(i64, i64)> {
     if !matches!(patch.tag(), Tag::Mask | Tag::Object) || patch.extra() != 1 {
         return None;
     }

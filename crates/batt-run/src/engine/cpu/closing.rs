@@ -74,9 +74,11 @@ impl Worker {
             None => flat(self.operand(step.body, step.frame), frame.len, &mut gathered),
             Some(_) => &[],
         };
-        let items = match step.element.filter(|_| picks_items(step.prim.op)) {
+        // A form looks at the container itself.
+        let picks = picks_items(step.prim.op) && form.is_none();
+        let items = match step.element.filter(|_| picks) {
             Some(seen) => self.operand(seen, step.frame),
-            None if picks_items(step.prim.op) => {
+            None if picks => {
                 for (row, span) in rows.clone().zip(&frame.spans) {
                     let count = if span.1 < NO_ROOM { span.1 - span.0 } else { 0 };
                     push_items(self.set, cx, checks.container.get(row), count as usize, &mut bases);
@@ -107,7 +109,7 @@ impl Worker {
         };
         let own = step.over.first().is_some_and(|over| over.slot == step.container.slot);
         let column = &mut column[closed..];
-        if own || !picks_items(step.prim.op) {
+        if own || !picks {
             close(closing, column);
             return;
         }

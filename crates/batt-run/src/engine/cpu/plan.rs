@@ -363,7 +363,8 @@ impl Planner<'_> {
                 Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
-                    steps.extend(self.late.read(self.forms.of(*slot)).map(Step::Drop));
+                    let last = self.late.read(self.forms.of(*slot));
+                    steps.extend(last.into_iter().map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
             }
@@ -382,13 +383,17 @@ impl Planner<'_> {
             Base { frame: base, outer, whole }
         });
         let bare = self.forms.is_bare(frame);
+        let pairs = self.forms.pairs(self.battery, frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
         self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
         Step::Open(Box::new(OpenStep {
             frame,
             parent,
-            product: matches!(info.kind, FrameKind::Product(_)),
-            over: self.seen(info.kind.containers(), parent),
+            product: pairs.is_some() || matches!(info.kind, FrameKind::Product(_)),
+            over: match pairs {
+                Some(both) => self.seen(&both, parent),
+                None => self.seen(info.kind.containers(), parent),
+            },
             elements: if bare {
                 [None; 2]
             } else {
@@ -460,9 +465,19 @@ impl Planner<'_> {
         let parent = frame.parent;
         let items = self.battery.frames().items(run.frame);
         let element = if frame.part { None } else { self.battery.element(items, 0) };
-        let form = match (self.forms.of(out), frame.kind.containers()) {
+        let (mut container, mut over) = (container, frame.kind.containers().to_vec());
+        let form = match (self.forms.of(out), &over[..]) {
             (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
+            (Some(forms::Form::Copies { patch }), _) => Some((Form::Copies, patch)),
             (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
+            (Some(forms::Form::Nearest { from }), _) => Some((Form::Nearest, from)),
+            (Some(forms::Form::Shots { direction }), _) => Some((Form::Shots, direction)),
+            (Some(forms::Form::OfColor { color }), _) => Some((Form::OfColor, color)),
+            (Some(forms::Form::OfColors { colors }), _) => Some((Form::OfColors, colors)),
+            (Some(forms::Form::PairLines { a, b }), _) => {
+                (container, over) = (a, vec![a, b]);
+                Some((Form::PairLines, b))
+            }
             _ => None,
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
@@ -474,7 +489,7 @@ impl Planner<'_> {
             parent,
             exact: self.nests.is_whole(out),
             container: self.see(container, parent),
-            over: self.seen(frame.kind.containers(), parent),
+            over: self.seen(&over, parent),
             extra: extra.map(|e| self.see(e, parent)),
             guards: self.seen(&run.guards, parent),
             body: self.see(run.body, run.frame),

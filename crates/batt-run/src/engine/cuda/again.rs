@@ -1,5 +1,7 @@
 //! What the device handed back, once more on the CPU engine.
 
+use std::ops::Range;
+
 use batt_core::columns::BACK;
 use batt_lang::graph::SlotId;
 use rayon::prelude::*;
@@ -19,11 +21,12 @@ impl Ready<'_> {
         &self,
         lot: &Lot<'_>,
         samples: &[Sample],
+        share: Range<usize>,
         brought: &[Brought<'_>],
         counters: &mut Counters,
     ) -> Again {
         let mut back = vec![Vec::new(); lot.places.len()];
-        let mut first = 0;
+        let mut first = share.start;
         for chunk in brought {
             for (k, back) in back.iter_mut().enumerate() {
                 let word =

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use batt_core::Cx;
-use batt_core::arena::UNIT;
+use batt_core::arena::{Count, UNIT};
 
 /// Units in a line, to which an arena is aligned.
 const LINE: u32 = 2;
@@ -19,15 +19,15 @@ const EMPTY: Line = Line([0; UNIT * LINE as usize]);
 /// Units that may be read and written by handles.
 pub struct Arena {
     lines: Vec<Line>,
-    /// How many units are taken, and whether something found no room.
-    taken: Box<[u32; 2]>,
+    /// How many units are taken.
+    count: Box<Count>,
 }
 
 impl Arena {
     /// Room for `units` units, of which the first `taken` are not to be used.
     pub fn new(units: u32, taken: u32) -> Arena {
         let lines = vec![EMPTY; units.div_ceil(LINE) as usize];
-        Arena { lines, taken: Box::new([taken.min(units), 0]) }
+        Arena { lines, count: Box::new(Count { taken: taken.min(units), ..Count::default() }) }
     }
 
     fn units(&self) -> u32 {
@@ -36,20 +36,20 @@ impl Arena {
 
     /// A handle.
     pub fn cx(&mut self) -> Cx {
-        let units = self.units();
+        self.count.units = self.units();
         // SAFETY: the units are there, aligned, and live as long as `self`, whose borrow the caller
         // holds while it uses the handle.
-        unsafe { Cx::new(self.lines.as_mut_ptr().cast(), (&raw mut self.taken[0]).cast(), units) }
+        unsafe { Cx::new(self.lines.as_mut_ptr().cast(), &raw mut *self.count) }
     }
 
     /// How many units are taken.
     pub fn taken(&self) -> u32 {
-        self.taken[0]
+        self.count.taken
     }
 
     /// Makes room for so many more units.
     pub fn reserve(&mut self, more: u32) {
-        let wanted = self.taken[0].saturating_add(more);
+        let wanted = self.count.taken.saturating_add(more);
         if wanted > self.units() {
             let units = wanted.checked_next_power_of_two().unwrap_or(wanted);
             self.lines.resize(units.div_ceil(LINE) as usize, EMPTY);
@@ -66,7 +66,7 @@ impl Arena {
     /// The bytes of the first units, to be overwritten.
     pub fn bytes_mut(&mut self, count: u32) -> &mut [u8] {
         self.lines.resize((count.div_ceil(LINE) as usize).max(self.lines.len()), EMPTY);
-        self.taken[0] = count;
+        self.count.taken = count;
         // SAFETY: a line is words without gaps.
         let words: &mut [u32] = unsafe {
             std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), count as usize * UNIT)

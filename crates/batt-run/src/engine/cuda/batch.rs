@@ -24,7 +24,8 @@ impl<'s, 'd> Batch<'s, 'd> {
         Batch { samples, levels: (0..levels).map(|_| OnceLock::new()).collect() }
     }
 
-    fn bound(&self, level: usize, at: usize) -> usize {
+    /// The first sample of a part of a level; a level has twice as many parts as the one before.
+    pub fn bound(&self, level: usize, at: usize) -> usize {
         (self.samples.len() * at) >> level
     }
 

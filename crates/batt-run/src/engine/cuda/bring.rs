@@ -1,8 +1,10 @@
-//! Samples through the devices: every lot in chunks that fit, lots side by side on the streams, with
-//! what needs no device outside of its lock.
+//! Samples through the devices: every lot in chunks that fit, lots and shares of them side by side on the
+//! streams, with what needs no device outside of its lock.
 
+use std::cmp::Reverse;
+use std::ops::Range;
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::again::Again;
@@ -25,27 +27,37 @@ pub struct Found<'a> {
     pub again: Again,
 }
 
-/// What came of a lot, chunk by chunk, and what was counted.
-type OfLot<'a> = (Vec<Brought<'a>>, Again, Counters);
+/// What came of a share, chunk by chunk, and what was counted.
+type OfShare<'a> = (Vec<Brought<'a>>, Again, Counters);
+
+/// Some samples of a lot.
+struct Share {
+    lot: usize,
+    samples: Range<usize>,
+    /// How long it is expected to take.
+    nanos: u64,
+}
 
 impl<'a> Ready<'a> {
     /// What devices make of samples; with `again`, what they hand back goes to the CPU engine.
     pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'a>, Counters) {
         let batch = Batch::new(samples);
-        let (order, next) = (self.dearest_first(), AtomicUsize::new(0));
+        let working = self.engine.streams.iter().filter(|slot| slot.works()).count().max(1);
+        let (shares, next) = (self.shares(&batch, working), AtomicUsize::new(0));
+        let took: Vec<AtomicU64> = self.lots.iter().map(|_| AtomicU64::new(0)).collect();
         let work = || {
             let mut done = Vec::new();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&at) = order.get(at) else { return done };
-                let (lot, started) = (&self.lots[at], Instant::now());
-                done.push((at, self.lot(lot, &batch, again)));
-                lot.took.store(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
+                let Some(share) = shares.get(at) else { return done };
+                let started = Instant::now();
+                done.push((at, self.share(share, &batch, again)));
+                let nanos = started.elapsed().as_nanos() as u64;
+                took[share.lot].fetch_add(nanos, Ordering::Relaxed);
             }
         };
-        let working = self.engine.streams.iter().filter(|slot| slot.works()).count();
-        let threads = self.lots.len().min(working.max(1));
-        let found = std::thread::scope(|scope| {
+        let threads = shares.len().min(working);
+        let mut found = std::thread::scope(|scope| {
             let mut others = Vec::new();
             for _ in 1..threads {
                 let thread = std::thread::Builder::new().stack_size(STACK);
@@ -58,37 +70,63 @@ impl<'a> Ready<'a> {
             }
             found
         });
+        for (lot, took) in self.lots.iter().zip(&took) {
+            let per_sample = took.load(Ordering::Relaxed) / samples.len().max(1) as u64;
+            lot.took.store(per_sample, Ordering::Relaxed);
+        }
+        found.sort_by_key(|(at, _)| shares[*at].samples.start);
         let mut counters = Counters::default();
         let lots = self.lots.iter().map(|_| Vec::new()).collect();
-        let mut all = Found { lots, again: Again::new() };
-        for (lot, (brought, again, counted)) in found {
+        let mut all: Found<'a> = Found { lots, again: Again::new() };
+        for (at, (brought, again, counted)) in found {
             counters.add(&counted);
-            all.lots[lot] = brought;
-            all.again.extend(again);
+            let lot = &mut all.lots[shares[at].lot];
+            // After a gap, where a device failed, all is done elsewhere.
+            let before: usize = lot.iter().map(|chunk| chunk.samples).sum();
+            if before == shares[at].samples.start {
+                lot.extend(brought);
+                all.again.extend(again);
+            }
         }
         (all, counters)
     }
 
-    /// The lots, those first that took longest the last time: one that begins late and takes long
-    /// leaves the other streams idle. What took no time yet was guessed, and is in that order.
-    fn dearest_first(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.lots.len()).collect();
-        order.sort_by_key(|at| std::cmp::Reverse(self.lots[*at].took.load(Ordering::Relaxed)));
-        order
+    /// The samples of all lots, what takes longest first: what begins late and takes long leaves the
+    /// other streams idle. For the same reason a lot that took as long as half of what a stream does is
+    /// shared out. What took no time yet was guessed, and is in that order.
+    fn shares(&self, batch: &Batch<'_, 'a>, streams: usize) -> Vec<Share> {
+        let count = batch.samples.len();
+        let took = |lot: &Lot<'_>| lot.took.load(Ordering::Relaxed) * count as u64;
+        let all: u64 = self.lots.iter().map(took).sum();
+        let most = (all / streams as u64 / 2).max(1);
+        let mut shares = Vec::new();
+        for (at, lot) in self.lots.iter().enumerate() {
+            let parts =
+                took(lot).div_ceil(most).clamp(1, (count / self.engine.fewest).max(1) as u64);
+            let level = parts.ilog2();
+            for part in 0..1 << level {
+                let samples =
+                    batch.bound(level as usize, part)..batch.bound(level as usize, part + 1);
+                shares.push(Share { lot: at, samples, nanos: took(lot) >> level });
+            }
+        }
+        shares.sort_by_key(|share| Reverse(share.nanos));
+        shares
     }
 
-    /// Runs a lot on the stream that has least to do.
-    fn lot(&self, lot: &Lot<'_>, batch: &Batch<'_, 'a>, again: bool) -> OfLot<'a> {
-        let mut counters = Counters::default();
+    /// Runs a share on the stream that has least to do.
+    fn share(&self, share: &Share, batch: &Batch<'_, 'a>, again: bool) -> OfShare<'a> {
+        let (lot, mut counters) = (&self.lots[share.lot], Counters::default());
         let mut brought = Vec::new();
         let Some(slot) = self.engine.assign() else { return (brought, Again::new(), counters) };
-        let failure = self.through(slot, lot, batch, &mut brought, &mut counters);
+        let samples = share.samples.clone();
+        let failure = self.through(slot, lot, batch, samples.clone(), &mut brought, &mut counters);
         slot.assigned.fetch_sub(1, Ordering::Relaxed);
         if let Err(why) = failure {
             slot.fail(why);
         }
         let again = if again {
-            self.again(lot, batch.samples, &brought, &mut counters)
+            self.again(lot, batch.samples, samples, &brought, &mut counters)
         } else {
             Again::new()
         };
@@ -101,6 +139,7 @@ impl<'a> Ready<'a> {
         slot: &'a Slot,
         lot: &Lot<'_>,
         batch: &Batch<'_, 'a>,
+        samples: Range<usize>,
         brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
@@ -110,7 +149,8 @@ impl<'a> Ready<'a> {
                 Err(why.clone())
             } else {
                 let working = slot.works_now();
-                let done = self.on_device(slot, lot, &mut state, batch, brought, counters);
+                let done =
+                    self.on_device(slot, lot, &mut state, (batch, samples), brought, counters);
                 if matches!(&done, Err(why) if !matches!(why, Failure::Stuck(_))) {
                     // Inputs may still be on their way; if this fails too, nothing is.
                     let _ = slot.device.wait();
@@ -133,20 +173,21 @@ impl<'a> Ready<'a> {
         slot: &'a Slot,
         lot: &Lot<'_>,
         state: &mut State,
-        batch: &Batch<'_, 'a>,
+        (batch, samples): (&Batch<'_, 'a>, Range<usize>),
         brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
     ) -> Result<(), Failure> {
         let device = &*slot.device;
-        let plan = lot.plans[slot.machine]
-            .get_or_init(|| Plan::new(self.setup.battery, &lot.pass, &lot.roots, device));
+        let plan = lot.plans[slot.machine].get_or_init(|| {
+            Plan::new(self.setup.battery, &lot.pass, &lot.roots, device, self.setup.timed)
+        });
         let plan = plan.as_ref().map_err(Clone::clone)?;
-        let mut session = Session::open(device, slot.slab(state)?)?;
-        let (mut most, mut done) = (batch.samples.len(), 0);
+        let mut session = Session::open(device, slot.slab(state, self.setup.timed)?)?;
+        let (mut most, mut done) = (samples.len(), samples.start);
         // In as large chunks as fit; what does not fit is halved.
-        while done < batch.samples.len() {
+        while done < samples.end {
             let guess = *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
-            let part = batch.part(done, guess.fit(&session).min(most));
+            let part = batch.part(done, guess.fit(&session).min(most).min(samples.end - done));
             let Some(inputs) = batch.inputs(&part, self) else { break };
             let size = part.range.len();
             let ran = device.kernel_time();

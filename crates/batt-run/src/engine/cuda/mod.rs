@@ -33,6 +33,7 @@ mod rows;
 mod session;
 mod slot;
 mod steps;
+mod waves;
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -65,6 +66,8 @@ const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 
 /// Lots for each stream: more of them balance better, and compute more of the same twice.
 const LOTS: usize = 4;
+/// Samples in a share of a lot, at least: a step takes as long as its slowest row, however few there are.
+const FEWEST: usize = 256;
 
 /// The engine on one device or several.
 pub struct Cuda {
@@ -77,6 +80,8 @@ pub struct Cuda {
     chunk: usize,
     /// The most lots that programs are shared out into.
     lots: usize,
+    /// The fewest samples in a share of a lot.
+    fewest: usize,
     spent: Mutex<Spent>,
 }
 
@@ -99,6 +104,7 @@ impl Cuda {
             cpu: Cpu::default(),
             chunk: CHUNK,
             lots: if most > 1 { most * LOTS } else { 1 },
+            fewest: FEWEST,
             spent: Mutex::default(),
         }
     }
@@ -107,6 +113,13 @@ impl Cuda {
     #[must_use]
     pub fn with_lots(mut self, lots: usize) -> Cuda {
         self.lots = lots.max(1);
+        self
+    }
+
+    /// The same with lots shared out until so few samples are left in a share.
+    #[must_use]
+    pub fn with_shares(mut self, fewest: usize) -> Cuda {
+        self.fewest = fewest.max(1);
         self
     }
 
@@ -282,7 +295,7 @@ struct Lot<'a> {
     roots: Vec<SlotId>,
     pass: Cow<'a, Pass>,
     per_sample: Mutex<PerSample>,
-    /// How long it took the last time, in nanoseconds.
+    /// How long it took the last time, in nanoseconds for each sample.
     took: AtomicU64,
     /// The plan for each device, made when it is first used.
     plans: Vec<OnceLock<Result<Plan, Failure>>>,

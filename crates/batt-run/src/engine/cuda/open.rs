@@ -47,7 +47,7 @@ impl FromStr for Which {
 /// Streams of a device that work side by side, each with a thread of the host.
 const STREAMS: usize = 16;
 /// With less memory than this for each, fewer streams do.
-const STREAM_ROOM: usize = 256 << 20;
+const STREAM_ROOM: usize = 1 << 30;
 
 /// Opens devices.
 pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {

@@ -11,6 +11,7 @@ use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
+use super::waves::in_waves;
 use crate::engine::cpu::nests::{self, Nests, Size};
 use crate::engine::forms::{Form, Forms, Late};
 
@@ -36,18 +37,10 @@ pub enum Via {
 
 /// One step.
 pub enum Step {
-    /// Opens an element frame.
-    Open(OpenStep),
-    /// A primitive over a column.
-    Call {
-        out: SlotId,
-        frame: FrameId,
-        kernel: Kernel,
-        by_warp: bool,
-        args: Vec<Seen>,
-        suffix: u32,
-        suffixed: u32,
-    },
+    /// Opens element frames.
+    Opens(Vec<OpenStep>),
+    /// One primitive over columns.
+    Calls(Vec<CallStep>),
     /// One of two results: condition, then, other and guards.
     Choose { out: SlotId, frame: FrameId, list: Vec<Seen>, guards: u32 },
     /// Results as a container: items, guards and nested loops.
@@ -70,9 +63,9 @@ impl Step {
     /// The slot whose time a step's time is; opening a frame is its items' time.
     pub fn slot(&self) -> Option<SlotId> {
         match self {
-            Step::Open(open) => open.elements[0],
-            Step::Call { out, .. }
-            | Step::Choose { out, .. }
+            Step::Opens(opens) => opens.first()?.elements[0],
+            Step::Calls(calls) => Some(calls.first()?.out),
+            Step::Choose { out, .. }
             | Step::Collect { out, .. }
             | Step::OrElse { out, .. }
             | Step::Fill { out, .. } => Some(*out),
@@ -81,6 +74,24 @@ impl Step {
             Step::Drop(_) | Step::Leave(_) => None,
         }
     }
+}
+
+/// A primitive over a column.
+pub struct CallStep {
+    /// The result.
+    pub out: SlotId,
+    /// The frame of the column.
+    pub frame: FrameId,
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Whether a warp takes a row, and not a thread.
+    pub by_warp: bool,
+    /// The arguments.
+    pub args: Vec<Seen>,
+    /// What the suffix asks of some of them,
+    pub suffix: u32,
+    /// and of which, as bits.
+    pub suffixed: u32,
 }
 
 /// Opens a frame.
@@ -173,12 +184,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A pass made ready for a device.
+    /// A pass made ready for a device; with `apart`, one step at a time, so that each can be timed.
     pub fn new(
         battery: &Battery,
         pass: &Pass,
         roots: &[SlotId],
         device: &dyn Device,
+        apart: bool,
     ) -> Result<Plan, Failure> {
         let forms = Forms::new(battery, pass);
         let mut planner = Planner {
@@ -193,6 +205,10 @@ impl Plan {
         let mut steps = [Vec::new(), Vec::new(), Vec::new()];
         for (to, root) in steps.iter_mut().zip([Root::Constant, Root::Task, Root::Sample]) {
             *to = with_leaves(planner.steps(pass.instrs(root))?, battery);
+            if !apart {
+                let steps = std::mem::take(to);
+                *to = in_waves(steps, battery.slot_count(), battery.frames().len());
+            }
         }
         let roots = planner.seen(roots, FrameId::SAMPLE);
         let Planner { counted, mut above, .. } = planner;
@@ -211,15 +227,17 @@ impl Plan {
 }
 
 /// The frames that a step reads or fills.
-fn frames_of(step: &Step, see: &mut impl FnMut(FrameId)) {
+pub fn frames_of(step: &Step, see: &mut impl FnMut(FrameId)) {
     match step {
-        Step::Open(open) => {
-            see(open.frame);
-            see(open.parent);
-            open.base.into_iter().for_each(|(base, _)| see(base));
+        Step::Opens(opens) => {
+            for open in opens {
+                see(open.frame);
+                see(open.parent);
+                open.base.into_iter().for_each(|(base, _)| see(base));
+            }
         }
-        Step::Call { frame, .. }
-        | Step::Choose { frame, .. }
+        Step::Calls(calls) => calls.iter().for_each(|call| see(call.frame)),
+        Step::Choose { frame, .. }
         | Step::Collect { frame, .. }
         | Step::OrElse { frame, .. }
         | Step::Fill { frame, .. } => see(*frame),
@@ -278,7 +296,8 @@ impl Planner<'_> {
                 Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
-                    steps.extend(self.late.read(self.forms.of(*slot)).map(Step::Drop));
+                    let last = self.late.read(self.forms.of(*slot));
+                    steps.extend(last.into_iter().map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)?),
             }
@@ -293,11 +312,15 @@ impl Planner<'_> {
         let whole = frames.whole(frame).map(|whole| self.see(whole, info.parent));
         let (around, counts) = self.around(frame, info.parent);
         let bare = self.forms.is_bare(frame);
-        Step::Open(OpenStep {
+        let pairs = self.forms.pairs(self.battery, frame);
+        Step::Opens(vec![OpenStep {
             frame,
             parent: info.parent,
-            product: matches!(info.kind, FrameKind::Product(_)),
-            over: self.seen(info.kind.containers(), info.parent),
+            product: pairs.is_some() || matches!(info.kind, FrameKind::Product(_)),
+            over: match pairs {
+                Some(both) => self.seen(&both, info.parent),
+                None => self.seen(info.kind.containers(), info.parent),
+            },
             elements: if bare {
                 [None; 2]
             } else {
@@ -308,7 +331,7 @@ impl Planner<'_> {
             whole,
             around,
             counts,
-        })
+        }])
     }
 
     /// The frames around one, or a longer chain of loops that run bodies in it; and whether the
@@ -345,7 +368,7 @@ impl Planner<'_> {
                 let guarded = prim.info().params.iter().enumerate().filter(|(_, p)| p.guarded);
                 let suffixed = guarded.fold(0, |bits, (at, _)| bits | 1 << at);
                 let is_suffixed = prim.guard != Guard::None;
-                Step::Call {
+                Step::Calls(vec![CallStep {
                     out,
                     frame,
                     kernel: self.device.kernel(&format!("{:?}", prim.op))?,
@@ -353,7 +376,7 @@ impl Planner<'_> {
                     args: self.seen(args, frame),
                     suffix: asked(prim.guard),
                     suffixed: if is_suffixed { suffixed } else { 0 },
-                }
+                }])
             }
             Def::Select { condition, then, other, guards } => {
                 let mut list = self.seen(&[*condition, *then, *other], frame);
@@ -394,7 +417,13 @@ impl Planner<'_> {
     ) -> Result<Step, Failure> {
         let frame = self.battery.frames().get(run.frame).clone();
         let parent = frame.parent;
-        let over = frame.kind.containers();
+        let form = self.forms.of(out);
+        let pairs = match form {
+            Some(Form::PairLines { a, b }) => Some([a, b]),
+            _ => None,
+        };
+        let over = pairs.as_ref().map_or(frame.kind.containers(), |both| &both[..]);
+        let container = pairs.map_or(container, |[a, _]| a);
         let mut list = self.seen(&run.guards, parent);
         list.extend(self.seen(over, parent));
         list.extend(self.count(&run.nested, run.frame));
@@ -403,21 +432,29 @@ impl Planner<'_> {
             return Ok(Step::Fill { out, frame: parent, fails: false });
         };
         let mut from = extra;
-        if let Some(form) = self.forms.of(out) {
+        if let Some(form) = form {
             (kernel, from) = match form {
                 Form::Stamps { patch } => ("close_stamps", Some(patch)),
+                Form::Copies { patch } => ("close_copies", Some(patch)),
                 Form::Lines => ("close_lines", over.get(1).copied()),
+                Form::PairLines { b, .. } => ("close_pair_lines", Some(b)),
+                Form::Nearest { from } => ("close_nearest", Some(from)),
+                Form::Shots { direction } => ("close_shots", Some(direction)),
+                Form::OfColor { color } => ("close_of_color", Some(color)),
+                Form::OfColors { colors } => ("close_of_colors", Some(colors)),
             };
             flags |= FORM;
         }
-        if frame.depth == 1 && matches!(frame.kind, FrameKind::Product(_)) {
+        let product = pairs.is_some() || matches!(frame.kind, FrameKind::Product(_));
+        if frame.depth == 1 && product {
             flags |= EXACT;
         }
         if self.nests.is_whole(out) {
             flags |= WHOLE;
         }
         // A base's items are no column of this frame, so they are taken from the container.
-        if over.first() != Some(&container) || frame.base.is_some() {
+        let by_place = over.first() != Some(&container) || frame.base.is_some();
+        if by_place && flags & FORM == 0 {
             flags |= BY_PLACE;
         }
         if extra.is_some() {

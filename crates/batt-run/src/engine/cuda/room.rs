@@ -39,6 +39,15 @@ impl Room {
             Room::Bytes(bytes) => Room::Bytes(bytes / many.max(1)),
         }
     }
+
+    /// As much as so many have together.
+    #[must_use]
+    pub fn times(self, many: usize) -> Room {
+        match self {
+            Room::Share(part) => Room::Share((part * many as f64).min(1.0)),
+            Room::Bytes(bytes) => Room::Bytes(bytes.saturating_mul(many)),
+        }
+    }
 }
 
 /// What is no amount of memory.
@@ -155,5 +164,7 @@ mod tests {
         assert_eq!(Room::Bytes(700).bytes(100), 100);
         assert_eq!(Room::Bytes(700).shared_by(2), Room::Bytes(350));
         assert_eq!(Room::Share(0.8).shared_by(2), Room::Share(0.4));
+        assert_eq!(Room::Bytes(350).times(2), Room::Bytes(700));
+        assert_eq!(Room::Share(0.4).times(2), Room::Share(0.8));
     }
 }

@@ -1,7 +1,7 @@
 //! A device's memory while a chunk of samples runs: columns, frames and the arena.
 
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
-use batt_core::columns::{Memory, NOT_ITSELF, Open, Operand};
+use batt_core::columns::{Call, Calls, Memory, NOT_ITSELF, Open, Operand};
 use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
 
@@ -26,7 +26,7 @@ const COUNTS: usize = 256;
 /// Threads in a block.
 const THREADS: u32 = 64;
 /// Blocks that a processor is given at most; more rows are walked over.
-const BLOCKS: u32 = 12;
+const BLOCKS: u32 = 16;
 
 /// What the device did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +90,17 @@ pub struct Rows {
     pub up: Vec<Option<u64>>,
     /// For each parent row, where its rows start and end.
     pub spans: Option<u64>,
+}
+
+/// How many blocks there are threads for.
+fn wanted(rows: u32, by_warp: bool) -> u32 {
+    rows.div_ceil(if by_warp { THREADS / 32 } else { THREADS })
+}
+
+/// How many units a warp takes at once. What it does not use is lost, so it takes no more than its rows
+/// may need.
+fn grain(rows: u32, warps: u32) -> u32 {
+    rows.div_ceil(warps.max(1)).saturating_mul(ROWS_UNITS).clamp(ROWS_UNITS, 256)
 }
 
 /// A device's memory, taken once and kept.
@@ -233,14 +244,43 @@ impl<'d> Session<'d> {
             base: self.arena,
             taken: self.counts + TAKEN,
             units: self.units,
-            // What a warp takes and does not use is lost, so it takes no more than its rows may need.
-            grain: (rows.div_ceil(warps.max(1)) * ROWS_UNITS).clamp(ROWS_UNITS, 256),
+            grain: grain(rows, warps),
         }
     }
 
     fn blocks(&self, rows: u32, by_warp: bool) -> u32 {
-        let rows_per_block = if by_warp { THREADS / 32 } else { THREADS };
-        rows.div_ceil(rows_per_block).clamp(1, self.device.processors() * BLOCKS)
+        wanted(rows, by_warp).clamp(1, self.most_blocks())
+    }
+
+    fn most_blocks(&self) -> u32 {
+        self.device.processors() * BLOCKS
+    }
+
+    /// Starts a kernel that computes columns, at most [`MOST_CALLS`]; each gets its share of the blocks.
+    pub fn launch_calls(
+        &mut self,
+        kernel: Kernel,
+        by_warp: bool,
+        mut list: Vec<Call>,
+    ) -> Result<(), Failure> {
+        list.retain(|call| call.rows > 0);
+        if list.is_empty() {
+            return Ok(());
+        }
+        let all: u64 = list.iter().map(|call| u64::from(wanted(call.rows, by_warp))).sum();
+        let most = u64::from(self.most_blocks()).min(all);
+        let mut blocks = 0;
+        let mut calls =
+            Calls { memory: self.memory(1), count: list.len() as u32, ..Calls::default() };
+        for (to, call) in calls.list.iter_mut().zip(&list) {
+            let own = u64::from(wanted(call.rows, by_warp)) * most / all;
+            let own = (own as u32).max(1);
+            *to = Call { first: blocks, grain: grain(call.rows, own * THREADS / 32), ..*call };
+            blocks += own;
+        }
+        calls.blocks = blocks;
+        self.work.kernels += 1;
+        self.device.launch(kernel, blocks, THREADS, bytes(std::slice::from_ref(&calls)))
     }
 
     /// Starts a kernel that gives every row a warp, or a thread.

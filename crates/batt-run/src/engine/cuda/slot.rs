@@ -15,6 +15,8 @@ pub struct Slot {
     /// When some stream of that device works.
     busy: Arc<Busy>,
     room: Room,
+    /// How many streams the device has.
+    streams: usize,
     /// Whether it failed; nothing more is asked of it then.
     failed: AtomicBool,
     /// How many lots are on it or wait for it.
@@ -40,11 +42,13 @@ impl Slot {
         room: Room,
     ) -> impl Iterator<Item = Slot> {
         let busy = Arc::<Busy>::default();
+        let many = streams.len();
         streams.into_iter().map(move |device| Slot {
             device,
             machine,
             busy: Arc::clone(&busy),
             room,
+            streams: many,
             failed: AtomicBool::new(false),
             assigned: AtomicUsize::new(0),
             state: Mutex::default(),
@@ -57,13 +61,15 @@ impl Slot {
         Working(&self.busy)
     }
 
-    /// The device's memory, taken when it is first needed. Where not all of it can be had, half is.
-    pub fn slab(&self, state: &mut State) -> Result<(u64, usize), Failure> {
+    /// The device's memory, taken when it is first needed. Where not all of it can be had, half is. A
+    /// stream that works alone takes what all of them may have.
+    pub fn slab(&self, state: &mut State, alone: bool) -> Result<(u64, usize), Failure> {
         if let Some(slab) = state.slab {
             return Ok(slab);
         }
         let free = self.device.free_memory()?;
-        let mut size = self.room.bytes(free);
+        let room = if alone { self.room.times(self.streams) } else { self.room };
+        let mut size = room.bytes(free);
         loop {
             match self.device.alloc(size) {
                 Ok(at) => {

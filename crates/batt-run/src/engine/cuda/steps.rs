@@ -10,7 +10,7 @@ use batt_cuda::Failure;
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces;
-use super::plan::{CloseStep, OpenStep, Plan, RepeatStep, Seen, Step};
+use super::plan::{CallStep, CloseStep, OpenStep, Plan, RepeatStep, Seen, Step};
 use super::session::{ROWS, Rows, Session};
 
 /// The most rows that a frame may have over a chunk.
@@ -67,25 +67,10 @@ impl Runner<'_, '_> {
                 self.session.leave(*frame);
                 Ok(())
             }
-            Step::Open(open) => self.open(open),
+            Step::Opens(opens) => self.opens(opens),
             Step::Close(close) => self.close(close),
             Step::Repeat(repeat) => self.repeat(repeat),
-            Step::Call { out, frame, kernel, by_warp, args, suffix, suffixed } => {
-                let rows = self.session.rows(*frame);
-                let mut call = Call {
-                    memory: self.session.memory(rows),
-                    rows,
-                    slot: out.0,
-                    suffix: *suffix,
-                    suffixed: *suffixed,
-                    ..Call::default()
-                };
-                for (to, seen) in call.args.iter_mut().zip(args) {
-                    *to = self.session.operand(*seen, *frame)?;
-                }
-                call.out = self.session.column(*out, rows)?;
-                self.session.launch(*kernel, rows, *by_warp, &call)
-            }
+            Step::Calls(calls) => self.calls(calls),
             Step::Choose { out, frame, list, guards } => {
                 let mut r = self.rowwise(*out, *frame, list)?;
                 r.guards = *guards;
@@ -132,15 +117,58 @@ impl Runner<'_, '_> {
         Ok(r)
     }
 
-    /// Opens an element frame: counts its rows, waits for the count, and fills them.
-    fn open(&mut self, step: &OpenStep) -> Result<(), Failure> {
+    /// Computes columns of one primitive.
+    fn calls(&mut self, steps: &[CallStep]) -> Result<(), Failure> {
+        let s = &mut *self.session;
+        let mut calls = Vec::with_capacity(steps.len());
+        for step in steps {
+            let rows = s.rows(step.frame);
+            let (suffix, suffixed) = (step.suffix, step.suffixed);
+            let mut call = Call { rows, slot: step.out.0, suffix, suffixed, ..Call::default() };
+            for (to, seen) in call.args.iter_mut().zip(&step.args) {
+                *to = s.operand(*seen, step.frame)?;
+            }
+            call.out = s.column(step.out, rows)?;
+            calls.push(call);
+        }
+        match steps {
+            [] => Ok(()),
+            [one, ..] => s.launch_calls(one.kernel, one.by_warp, calls),
+        }
+    }
+
+    /// Opens element frames: counts their rows, waits for the counts, and fills them.
+    fn opens(&mut self, steps: &[OpenStep]) -> Result<(), Failure> {
+        // The count, and all lengths or-ed together.
+        const SIZE: u64 = 16;
+        let many = steps.len() as u32;
+        let counts_at = self.session.take(many, SIZE)?;
+        self.session.device.clear(counts_at, steps.len() * SIZE as usize)?;
+        let mut opens = Vec::with_capacity(steps.len());
+        for (at, step) in (0..).zip(steps) {
+            opens.push(self.count(step, counts_at + at * SIZE)?);
+        }
+        let mut counts = vec![[0u64; 2]; steps.len()];
+        let waits = |(step, open): (&OpenStep, &Open)| !step.bare && open.rows > 0;
+        if steps.iter().zip(&opens).any(waits) {
+            self.session.download(counts_at, counts.as_flattened_mut())?;
+        }
+        self.session.give(Some(counts_at));
+        for ((step, open), count) in steps.iter().zip(opens).zip(counts) {
+            self.open(step, open, count)?;
+        }
+        Ok(())
+    }
+
+    /// Starts counting the rows of an element frame.
+    fn count(&mut self, step: &OpenStep, count: u64) -> Result<Open, Failure> {
         let s = &mut *self.session;
         s.leave(step.frame);
         let parents = s.rows(step.parent);
         let mut open = Open {
             memory: s.memory(parents),
             spans: s.take(parents, 8)?,
-            count: s.count_at(ROWS),
+            count,
             rows: parents,
             containers: step.over.len() as u32,
             product: u32::from(step.product),
@@ -164,15 +192,13 @@ impl Runner<'_, '_> {
             open.kinds |= PART;
         }
         s.frames_around(step, &mut open);
-        // The count, and all lengths or-ed together.
-        let mut count = [0u64; 2];
-        if parents > 0 {
-            s.device.clear(open.count, 16)?;
-            s.launch(s.kernels.open_count, parents, false, &open)?;
-            if !step.bare {
-                s.download(open.count, &mut count)?;
-            }
-        }
+        s.launch(s.kernels.open_count, parents, false, &open)?;
+        Ok(open)
+    }
+
+    /// Opens an element frame whose rows are counted.
+    fn open(&mut self, step: &OpenStep, mut open: Open, count: [u64; 2]) -> Result<(), Failure> {
+        let s = &mut *self.session;
         if step.bare {
             let rows = Rows { spans: Some(open.spans), ..Rows::default() };
             s.frames[step.frame.index()] = rows;
@@ -189,7 +215,7 @@ impl Runner<'_, '_> {
             }
         }
         if len > 0 {
-            s.launch(s.kernels.open_fill, parents, true, &open)?;
+            s.launch(s.kernels.open_fill, open.rows, true, &open)?;
         }
         let longest = count[1] as u32;
         let rows = Rows { len, longest, up: vec![Some(open.parents)], spans: Some(open.spans) };

@@ -1,0 +1,125 @@
+//! The cells of an object that have certain colours, the locations of certain rows.
+
+use crate::arena::Cx;
+use crate::close;
+use crate::gather::flat;
+use crate::lanes::Lanes;
+use crate::mask;
+use crate::ops::{contained, equality, first};
+use crate::patch::{self, mono, planes};
+use crate::seq::{len, truth};
+use crate::val::{Fault, Tag, Val};
+
+use super::FEW;
+
+/// `sfilter` by `equality` of `first` and a value: the items that begin with it. Errors of a body begin at
+/// its slot.
+#[inline(always)]
+pub fn of_color<V: Lanes>(cx: Cx, color: Val, items: Val, body: u32) -> Val {
+    filtered::<V>(cx, color, items, body, false)
+}
+
+/// `sfilter` by `contained` of `first` in a container: the items that begin with one of its items. Errors
+/// of a body begin at its slot.
+#[inline(always)]
+pub fn of_colors<V: Lanes>(cx: Cx, colors: Val, items: Val, body: u32) -> Val {
+    filtered::<V>(cx, colors, items, body, true)
+}
+
+/// Whether a value is another one, or one of another one's.
+#[inline(always)]
+fn holds<V: Lanes>(cx: Cx, v: Val, given: Val, many: bool) -> Val {
+    if many { contained::<V>(cx, v, given) } else { equality::<V>(cx, v, given) }
+}
+
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
+fn filtered<V: Lanes>(cx: Cx, given: Val, items: Val, body: u32, many: bool) -> Val {
+    match len(items) {
+        None => return Val::error(Fault::Type),
+        Some(n) if n > 0 && given.is_bad() => return given,
+        Some(_) => {}
+    }
+    // The rows of locations, or the colours of cells.
+    let palette = match items.tag() {
+        Tag::Mask => cx.load::<V>(items.a()).ballot(),
+        Tag::Object => match mono(items) {
+            Some(color) => 1 << color,
+            None => planes::<V>(cx, items).palette(cx.load(items.a())),
+        },
+        Tag::Set => palette_of_array::<V>(cx, items),
+        _ => 0,
+    };
+    if palette == 0 {
+        return one_by_one::<V>(cx, given, items, body, many);
+    }
+    let from = if items.is(Tag::Mask) { items.origin().0 } else { 0 };
+    // Which of them stay.
+    let (mut kept, mut left) = (0u32, palette);
+    while left != 0 {
+        let at = left.trailing_zeros();
+        left &= left - 1;
+        let v = holds::<V>(cx, Val::int(from + at as i32), given, many);
+        if v.is_bad() {
+            return v.began_at(body);
+        }
+        kept |= u32::from(truth(v)) << at;
+    }
+    if kept == palette {
+        return items;
+    }
+    if kept == 0 {
+        return Val::EMPTY_SET;
+    }
+    if items.is(Tag::Set) {
+        let item = |k: u32| cx.val(items.a(), k);
+        let stays = |k: u32| Val::bool(kept >> (item(k).a() & 31) & 1 != 0);
+        return close::filter::<V>(cx, items, items.x(), item, stays);
+    }
+    let (all, mut bits) = (cx.load::<V>(items.a()), V::splat(0));
+    if items.is(Tag::Mask) {
+        let rows = V::made(|row| 0u32.wrapping_sub(kept >> (row & 31) & 1));
+        return mask::make(cx, all & rows, items.origin());
+    }
+    let colors = planes::<V>(cx, items);
+    while kept != 0 {
+        bits = bits | colors.eq(kept.trailing_zeros(), all);
+        kept &= kept - 1;
+    }
+    patch::make_sharing(cx, bits, items.b(), items.origin())
+}
+
+/// The colours of an array of cells; 0 where it is none, or where one is past 31.
+#[inline(always)]
+fn palette_of_array<V: Lanes>(cx: Cx, items: Val) -> u32 {
+    let (mut palette, mut strange) = (0, 0);
+    V::each(items.x(), |k| {
+        let v = cx.val(items.a(), k);
+        palette |= 1 << (v.a() & 31);
+        strange |= u32::from(!v.is(Tag::Cell) | (v.a() > 31));
+    });
+    if V::joined(strange) == 0 { V::joined(palette) } else { 0 }
+}
+
+#[inline(never)]
+fn one_by_one<V: Lanes>(cx: Cx, given: Val, items: Val, body: u32, many: bool) -> Val {
+    let (unit, n) = match flat::<V>(cx, items) {
+        Ok(items) => items,
+        Err(bad) => return bad,
+    };
+    if V::APART && n > FEW {
+        return Val::BACK;
+    }
+    let Some(conditions) = cx.take_vals(n) else { return Val::BACK };
+    let mut k = 0;
+    while k < n {
+        let start = first::<V>(cx, cx.val(unit, k));
+        let v = if start.is_bad() { start } else { holds::<V>(cx, start, given, many) };
+        if v.is_bad() {
+            return v.began_at(body);
+        }
+        cx.put(conditions, k, v);
+        k += 1;
+    }
+    close::filter::<V>(cx, items, n, |k| cx.val(unit, k), |k| cx.val(conditions, k))
+}
