@@ -171,10 +171,14 @@ macro_rules! kernels {
     };
     (@fn $role:ident $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
     (@quick first $task:ident $out:ident) => {
-        vector::first($task, $out) || quick::one($task, $out, plain::first)
+        vector::first($task, $out)
+            || quick::ends($task, $out, false)
+            || quick::one($task, $out, plain::first)
     };
     (@quick last $task:ident $out:ident) => {
-        vector::last($task, $out) || quick::one($task, $out, plain::last)
+        vector::last($task, $out)
+            || quick::ends($task, $out, true)
+            || quick::one($task, $out, plain::last)
     };
     (@quick increment $task:ident $out:ident) => { quick::one($task, $out, plain::increment) };
     (@quick decrement $task:ident $out:ident) => { quick::one($task, $out, plain::decrement) };

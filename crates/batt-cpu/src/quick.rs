@@ -132,6 +132,35 @@ fn fill_two(
     good
 }
 
+/// The first or the last items of tuples that are arrays; false if there is anything else.
+#[inline(always)]
+pub fn ends(task: Task<'_>, out: &mut Vec<Val>, last: bool) -> bool {
+    let rows = task.rows;
+    match task.operands {
+        [Operand::Same(a)] if a.len() >= rows => fill_ends(task.cx, Same(a), rows, out, last),
+        [Operand::Via(a, at)] if at.len() >= rows => {
+            fill_ends(task.cx, Via(a, at), rows, out, last)
+        }
+        _ => false,
+    }
+}
+
+#[inline(always)]
+fn fill_ends(cx: Cx, a: impl Source, rows: usize, out: &mut Vec<Val>, last: bool) -> bool {
+    out.clear();
+    out.reserve(rows);
+    for (row, val) in out.spare_capacity_mut().iter_mut().take(rows).enumerate() {
+        let v = a.at(row);
+        if !v.is(Tag::Tuple) || v.x() == 0 {
+            return false;
+        }
+        val.write(cx.val(v.a(), if last { v.x() - 1 } else { 0 }));
+    }
+    // SAFETY: there is room for so many rows, and each was written.
+    unsafe { out.set_len(rows) };
+    true
+}
+
 /// The steps between patches of one cell each. The places of a column that is further out are found
 /// once, not for every row.
 #[inline(always)]

@@ -1,7 +1,8 @@
 //! A column of a primitive is what the reference gives row by row, wherever its arguments lie.
 
-use batt_core::{Tag, Val};
-use batt_cpu::{Operand, Set, Task, call_rows};
+use batt_core::seq::Items;
+use batt_core::{Array, Tag, Val};
+use batt_cpu::{Operand, Set, Task, call_rows, lister};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim, Value};
 use batt_run::engine::cpu::{Memory, to_val, to_value};
@@ -15,7 +16,13 @@ fn kinds() -> Vec<Vec<Value>> {
     let set = |items: Vec<Value>| Value::set(items);
     let place = |(i, j): (i32, i32)| Value::Pair(i, j);
     let cell = |(c, i, j): (i32, i32, i32)| Value::Cell(c, i, j);
+    // Whole columns of them are computed without a look at each, as long as nothing overflows.
+    let (small, near) = ([0, 7, -40, 31, 1], [(0, 0), (3, -4), (-31, 2)]);
+    let two = |c, d| Value::tuple(vec![cell(c), cell(d)]);
     vec![
+        small.map(Value::Int).to_vec(),
+        near.map(place).to_vec(),
+        vec![two(cells[0], cells[1]), two(cells[1], cells[3])],
         ints.map(Value::Int).to_vec(),
         places.map(place).to_vec(),
         cells.map(cell).to_vec(),
@@ -29,7 +36,7 @@ fn kinds() -> Vec<Vec<Value>> {
 }
 
 fn check(prim: Prim, columns: &[Vec<Value>]) {
-    let mut memory = Memory::new(1 << 14);
+    let mut memory = Memory::new(1 << 17);
     let cx = memory.cx();
     let rows = columns[0].len();
     let vals: Vec<Vec<Val>> =
@@ -109,5 +116,40 @@ fn one_value_meets_every_row() {
         let sign = if a { -1 } else { 1 };
         let expected = |n: i32| Val::pair(sign * (n - 7), sign * (2 * n - 7));
         assert_eq!(given, (0..100).map(expected).collect::<Vec<_>>());
+    }
+}
+
+/// The items of any container are listed as they are walked.
+#[test]
+fn items_are_listed_in_order() {
+    let mut memory = Memory::new(1 << 14);
+    let cx = memory.cx();
+    let grid = |width: i32| {
+        let row = |i: i32| (0..width).map(|j| (7 * i + 3 * j) % 16).collect::<Vec<_>>();
+        Value::grid(&[row(0), row(1), row(5)])
+    };
+    let cells = |colors: i32| {
+        let cell = |k: i32| Value::Cell(k % colors, k / 5, k * 7 % 30);
+        Value::set((0..40).map(cell).collect())
+    };
+    let places = Value::set((0..60).map(|k| Value::Pair(k / 4, k * 5 % 31)).collect());
+    let more = [places, cells(1), cells(4), cells(10)];
+    let grids = (1..=40).map(grid);
+    for value in kinds().into_iter().flatten().chain(more).chain(grids) {
+        let val = to_val(cx, &value);
+        let Some(mut items) = Items::<Array>::of(cx, val) else { continue };
+        let walked: Vec<_> = std::iter::from_fn(|| items.next(cx)).collect();
+        for (set, count) in [(Set::Portable, walked.len()), (Set::detect(), walked.len() / 2)] {
+            let mut listed = vec![Val::NULL];
+            // SAFETY: this machine has the instruction set.
+            #[allow(unsafe_code)]
+            unsafe {
+                lister(set)(cx, val, count, &mut listed);
+            }
+            assert_eq!(listed.len(), count + 1, "{value}");
+            for (listed, walked) in listed[1..].iter().zip(&walked) {
+                assert_eq!(to_value(cx, *listed), to_value(cx, *walked), "{value}");
+            }
+        }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Both sides are measured in CPU time of one thread, and evaluate only. Python runs each program
 //! on its examples once. Here each program is a battery of its own; it runs once untimed and then
-//! some times more, and the median counts. What the engine hands back is part of its time.
+//! some times more, and the median counts. What the engine hands back is part of its time. The examples'
+//! grids are ready on both sides: as tuples there, and here packed by the run that is not timed.
 
 mod child;
 

@@ -7,7 +7,7 @@
 //! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
 //! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
-//! - `convert`: between values and the arena
+//! - `convert`, `packed`: between values and the arena
 
 mod closing;
 mod collect;
@@ -17,6 +17,7 @@ mod loops;
 mod memory;
 mod moved;
 pub(in crate::engine) mod nests;
+mod packed;
 mod parts;
 mod plan;
 mod power;
@@ -233,15 +234,15 @@ impl Ready<'_> {
     }
 
     fn answer(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Row {
-        let cx = worker.cx();
-        let counts = &mut worker.counts;
-        let columns = &worker.columns;
         let Setup { verdicts, phase, .. } = self.setup;
         let scores = verdicts && phase == Phase::Scores;
         let wanted = match &sample.expected {
-            Some(value) if verdicts => to_val(cx, value),
+            Some(value) if verdicts && !scores => worker.given(value),
             _ => Val::BACK,
         };
+        let cx = worker.cx();
+        let counts = &mut worker.counts;
+        let columns = &worker.columns;
         let cell = |root: &SlotId| {
             let column = columns.get(*root);
             // An output that needs no sample has one row for all of them.

@@ -15,6 +15,7 @@ use super::collect::Space;
 use super::columns::Columns;
 use super::convert::to_val;
 use super::loops::PIECE;
+use super::packed::Kept;
 use super::plan::{Plan, Seen, Step, Via, constants};
 use crate::engine::{SlotCount, Slowest};
 
@@ -50,6 +51,8 @@ pub struct Worker {
     id: u64,
     /// What it works in; empty while it waits.
     pub space: Space,
+    /// The grids of the last samples.
+    kept: Kept,
     /// Whether the constants found no room.
     cramped: bool,
     /// The most bytes that another worker held which ran samples alone beside this one.
@@ -82,6 +85,7 @@ impl Worker {
         let mut worker = Worker {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             space: Space::default(),
+            kept: Kept::default(),
             cramped: false,
             piece: PIECE,
             beside: 0,
@@ -168,9 +172,15 @@ impl Worker {
         values: impl Iterator<Item = Option<&'v Value>>,
     ) {
         let Some(slot) = battery.input(input) else { return };
-        let cx = self.cx();
-        let column = values.map(|value| value.map_or(Val::BACK, |v| to_val(cx, v))).collect();
+        let mut column = self.columns.fresh(slot, 0);
+        column.extend(values.map(|value| value.map_or(Val::BACK, |value| self.given(value))));
         self.columns.put(slot, column);
+    }
+
+    /// What a sample has or expects, in the arena.
+    pub fn given(&mut self, value: &Value) -> Val {
+        let cx = self.space.cx();
+        self.kept.val(cx, value)
     }
 
     /// Runs the steps of a block.
@@ -208,7 +218,7 @@ impl Worker {
     pub fn bytes(&self) -> usize {
         let rows: usize = self.frames.iter().map(Rows::bytes).sum();
         let bodies: usize = self.bodies.iter().map(|b| b.capacity() * size_of::<u64>()).sum();
-        self.space.bytes() + self.columns.bytes() + rows + bodies + self.beside
+        self.space.bytes() + self.columns.bytes() + self.kept.bytes() + rows + bodies + self.beside
     }
 
     #[inline]

@@ -1,0 +1,142 @@
+//! Grids as planes, and those of the last samples kept that way.
+
+use batt_core::grid::{Grid, Planes};
+use batt_core::{Array, Cx, Val};
+use batt_lang::Value;
+use batt_lang::value::Items;
+
+use super::convert::to_val;
+
+/// A grid that four planes hold.
+#[derive(Clone, Copy)]
+pub struct Packed {
+    planes: [[u32; 32]; 4],
+    height: u32,
+    width: u32,
+}
+
+impl Packed {
+    /// A tuple, where it is such a grid.
+    pub fn of(rows: &[Value]) -> Option<Packed> {
+        if !(1..=32).contains(&rows.len()) {
+            return None;
+        }
+        let (mut planes, mut width) = ([[0u32; 32]; 4], 0);
+        for (i, row) in rows.iter().enumerate() {
+            let (words, len) = match row {
+                Value::Tuple(cells) => (words(cells)?, cells.len()),
+                Value::Pair(a, b) => (words(&[Value::Int(*a), Value::Int(*b)])?, 2),
+                _ => return None,
+            };
+            if len == 0 || i > 0 && len != width {
+                return None;
+            }
+            width = len;
+            for (plane, word) in planes.iter_mut().zip(words) {
+                plane[i] = word;
+            }
+        }
+        Some(Packed { planes, height: rows.len() as u32, width: width as u32 })
+    }
+
+    /// The grid in the arena.
+    pub fn val(&self, cx: Cx) -> Val {
+        Grid::make(cx, Planes(self.planes.map(Array)), self.height, self.width)
+    }
+}
+
+/// The bits of a row's colours.
+fn words(cells: &[Value]) -> Option<[u32; 4]> {
+    if cells.len() > 32 {
+        return None;
+    }
+    let (mut words, (eights, rest)) = ([0; 4], cells.as_chunks::<8>());
+    for (cells, shift) in eights.iter().zip([0, 8, 16, 24]) {
+        add_bits(cells, shift, &mut words)?;
+    }
+    add_bits(rest, cells.len() - rest.len(), &mut words)?;
+    Some(words)
+}
+
+/// Adds the bits of up to eight cells from a column on.
+#[inline]
+fn add_bits(cells: &[Value], column: usize, words: &mut [u32; 4]) -> Option<()> {
+    let (mut bytes, mut any) = (0, 0);
+    for cell in cells.iter().rev() {
+        let color = match cell {
+            Value::Int(color) => *color as u32,
+            other => other.as_int().map_or(u32::MAX, |color| color as u32),
+        };
+        any |= color;
+        bytes = bytes << 8 | u64::from(color);
+    }
+    for (k, word) in words.iter_mut().enumerate() {
+        // The k-th bit of every byte, side by side in the highest byte.
+        let bits = (bytes >> k & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
+        *word |= ((bits >> 56) as u32) << (column & 31);
+    }
+    (any < 16).then_some(())
+}
+
+/// How many grids are kept: those of two blocks of samples, with what is expected of them.
+const PLACES: usize = 32;
+
+/// The grids of the last samples. A small battery would take as long to pack them as to run.
+#[derive(Default)]
+pub struct Kept {
+    /// Each with the rows that it was packed from, which stay where they are as long as they are held.
+    grids: Vec<Option<(Items, Packed)>>,
+}
+
+impl Kept {
+    /// A value in the arena.
+    pub fn val(&mut self, cx: Cx, value: &Value) -> Val {
+        let Value::Tuple(rows) = value else { return to_val(cx, value) };
+        let address = rows.as_ptr().addr();
+        // Rows are allocated, so the lowest bits tell nothing.
+        let place = (address >> 5 ^ address >> 10) % PLACES;
+        if self.grids.len() < PLACES {
+            self.grids.resize_with(PLACES, || None);
+        }
+        let kept = &mut self.grids[place];
+        if let Some((from, grid)) = kept
+            && std::ptr::eq(from.as_ptr(), rows.as_ptr())
+        {
+            return grid.val(cx);
+        }
+        let Some(grid) = Packed::of(rows) else { return to_val(cx, value) };
+        *kept = Some((rows.clone(), grid));
+        grid.val(cx)
+    }
+
+    /// The bytes that are held.
+    pub fn bytes(&self) -> usize {
+        self.grids.capacity() * size_of::<Option<(Items, Packed)>>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::convert::to_value;
+    use super::super::memory::Memory;
+    use super::*;
+
+    #[test]
+    fn a_kept_grid_is_the_one_that_was_asked_for() {
+        let mut memory = Memory::new(1 << 14);
+        let (cx, mut kept) = (memory.cx(), Kept::default());
+        // More than there are places for, of all widths, each asked for twice.
+        let grid = |n: i32| Value::grid(&vec![vec![n % 10; n as usize % 32 + 1]; 3]);
+        for n in 0..200 {
+            let value = grid(n);
+            for _ in 0..2 {
+                let val = kept.val(cx, &value);
+                assert_eq!(to_value(cx, val), Some(value.clone()));
+            }
+        }
+        // What is no such grid is not kept, and no harm to those that are.
+        let odd = Value::grid(&[[70, 3, 1]]);
+        let val = kept.val(cx, &odd);
+        assert_eq!(to_value(cx, val), Some(odd));
+    }
+}
