@@ -26,7 +26,7 @@ pub struct Sizes<'a> {
 
 impl Default for Sizes<'_> {
     fn default() -> Self {
-        Sizes { programs: &[8, 64, 512], samples: &[32, 256, 2048], repeats: 2 }
+        Sizes { programs: &[4, 16, 48, 128, 512], samples: &[32, 256, 2048], repeats: 2 }
     }
 }
 
