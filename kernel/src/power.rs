@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::calls::{count_all, past_limit};
 use crate::columns::{MAX_POWER, MOST_BODIES, Power};
-use crate::global::set;
+use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::rows::{each_by_thread, each_by_warp, first_bad, list};
@@ -31,16 +31,21 @@ pub unsafe extern "ptx-kernel" fn power_begin(p: Power) {
     });
 }
 
-/// The rows that run once more.
+/// The rows that run once more, and how far from the most the fewest times are that one of them runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn power_active(p: Power) {
     each_by_warp(p.rows.div_ceil(32), |block| {
         let row = block * 32 + lane();
-        let runs = row < p.rows && *(p.left as *const i32).add(row as usize) > 0;
+        let left =
+            if row < p.rows { get((p.left as *const u32).add(row as usize)) as i32 } else { 0 };
+        let runs = left > 0;
         let (before, all) = Gpu::before(u32::from(runs));
+        let fewest = Gpu::least(if runs { left } else { i32::MAX });
         let mut start = 0;
-        if lane() == 0 {
-            start = (*(p.count as *const AtomicU32)).fetch_add(all, Ordering::Relaxed);
+        if lane() == 0 && all > 0 {
+            let count = p.count as *const AtomicU32;
+            start = (*count).fetch_add(all, Ordering::Relaxed);
+            (*count.add(1)).fetch_max((i32::MAX - fewest) as u32, Ordering::Relaxed);
         }
         let at = Gpu(start).get(0) + before;
         if runs {
@@ -49,19 +54,22 @@ pub unsafe extern "ptx-kernel" fn power_active(p: Power) {
     });
 }
 
-/// Takes what the bodies gave.
+/// Takes what the bodies gave; rows that are done stay as they are.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn power_step(p: Power) {
     let list = list!(power_step, Power, list);
     each_by_thread(p.rows, |at| {
         let row = *(p.active as *const u32).add(at as usize) as usize;
+        let left = (p.left as *mut i32).add(row);
+        if *left <= 0 {
+            return;
+        }
         let inner = count_all(list, 0, p.nested, at);
         let bodies = (p.bodies as *mut u32).add(row);
         *bodies = (*bodies + 1 + inner).min(MOST_BODIES);
         let limit = past_limit(*bodies, p.nested > 0);
         let val = if limit.is_bad() { limit } else { p.body.get(at) };
         set((p.values as *mut Val).add(row), val);
-        let left = (p.left as *mut i32).add(row);
         *left = if val.is_bad() { 0 } else { *left - 1 };
     });
 }

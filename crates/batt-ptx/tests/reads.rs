@@ -1,6 +1,6 @@
 //! The checked-in PTX can be read.
 
-use batt_ptx::{Memory, Module};
+use batt_ptx::{Grid, Memory, Module};
 
 #[test]
 fn the_kernels_are_read_whole() {
@@ -8,7 +8,7 @@ fn the_kernels_are_read_whole() {
     let mut memory = Memory::default();
     let module = Module::read(ptx, &mut memory).unwrap();
     assert_eq!(module.kernels().count(), ptx.matches(".visible .entry").count());
-    assert!(module.kernel("Objects").is_some_and(|kernel| kernel.parameters == 144));
+    assert!(module.kernel("Objects").is_some_and(|kernel| kernel.parameters == 3_872));
     assert!(module.kernel("objects").is_none());
 }
 
@@ -21,4 +21,46 @@ fn every_part_stands_alone() {
         found += module.kernels().count();
     }
     assert_eq!(found, batt_cuda::PTX.matches(".visible .entry").count());
+}
+
+/// A function that is given two words as one, returns them the other way round as one, and a caller
+/// that takes them apart.
+const SWAPPED: &str = "
+.visible .func (.param .b64 func_retval0) swapped(.param .b64 swapped_param_0)
+{
+    .reg .b64 %rd<5>;
+    ld.param.b32 %rd1, [swapped_param_0];
+    ld.param.b32 %rd2, [swapped_param_0+4];
+    shl.b64 %rd3, %rd1, 32;
+    or.b64 %rd4, %rd3, %rd2;
+    st.param.b64 [func_retval0], %rd4;
+    ret;
+}
+.visible .entry swap(.param .align 8 .b8 swap_param_0[16])
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<3>;
+    ld.param.b64 %rd1, [swap_param_0];
+    ld.param.b64 %rd2, [swap_param_0+8];
+    {
+    .param .b64 param0;
+    .param .b64 retval0;
+    st.param.b64 [param0], %rd2;
+    call.uni (retval0), swapped, (param0);
+    ld.param.b32 %r1, [retval0];
+    ld.param.b32 %r2, [retval0+4];
+    }
+    st.b32 [%rd1], %r1;
+    st.b32 [%rd1+4], %r2;
+    ret;
+}";
+
+#[test]
+fn parts_of_what_is_given_and_returned_are_read() {
+    let mut memory = Memory::default();
+    let module = Module::read(SWAPPED, &mut memory).unwrap();
+    let out = memory.alloc(8);
+    let given = [out.to_le_bytes(), 0x0000_0007_0000_0009_u64.to_le_bytes()].concat();
+    module.launch("swap", Grid { blocks: 1, threads: 32 }, &given, &mut memory).unwrap();
+    assert_eq!(memory.read(out, 8).unwrap(), [7_u32.to_le_bytes(), 9_u32.to_le_bytes()].concat());
 }
