@@ -8,7 +8,7 @@ use crate::engine::Phase;
 
 /// A device must be expected to take less than this part of the CPU's time: no expectation is exact,
 /// and where both are about as fast the CPU has nothing to lose.
-const MARGIN: f64 = 0.95;
+const MARGIN: f64 = 0.9;
 
 /// What a side takes for batteries of one size, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
