@@ -1,10 +1,11 @@
-//! The engine on NVIDIA GPUs: the whole battery on the device, a kernel for every column.
+//! The engine on NVIDIA GPUs: the whole battery on the device, kernels for columns.
 //!
-//! Inputs go up once for a chunk of samples, every instruction is one kernel over all rows of its
-//! frame, and only verdicts or the values that were asked for come down. Values name units of the
+//! Inputs go up once for a chunk of samples, a kernel computes columns of one primitive over all rows
+//! of their frames, and only verdicts or the values that were asked for come down. Values name units of the
 //! arena by number, so what the host writes means the same on the device.
 //!
-//! - `plan`: a pass made ready, with the kernel and the columns of every step
+//! - `plan`, `step`: a pass made ready, with the kernel and the columns of every step
+//! - `waves`: steps put together that need nothing of each other
 //! - `session`, `pool`: the device's memory, its columns and frames
 //! - `steps`, `pieces`: plans run as kernels that are started one after the other
 //! - `slot`: a stream of a device, its memory, and whether it still works
@@ -32,6 +33,7 @@ mod room;
 mod rows;
 mod session;
 mod slot;
+mod step;
 mod steps;
 mod waves;
 

@@ -5,8 +5,8 @@ use batt_core::columns::{Call, Calls, Memory, NOT_ITSELF, Open, Operand};
 use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
 
-use super::plan::{OpenStep, Seen, Via};
 use super::pool::Pool;
+use super::step::{OpenStep, Seen, Via};
 use crate::engine::SlotCount;
 
 /// Bytes of a unit of the arena.

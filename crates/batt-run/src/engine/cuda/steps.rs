@@ -10,8 +10,9 @@ use batt_cuda::Failure;
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces;
-use super::plan::{CallStep, CloseStep, OpenStep, Plan, RepeatStep, Seen, Step};
+use super::plan::Plan;
 use super::session::{ROWS, Rows, Session};
+use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Seen, Step};
 
 /// The most rows that a frame may have over a chunk.
 const MOST_ROWS: u32 = 1 << 30;
