@@ -92,13 +92,13 @@ pub fn second_last(v: __m128i) -> __m128i {
 /// The words of a value as one vector.
 #[inline(always)]
 pub fn vector(val: &Val) -> __m128i {
-    // SAFETY: a value is 16 bytes, aligned to as many.
-    unsafe { arch::_mm_load_si128(core::ptr::from_ref(val).cast()) }
+    // SAFETY: a value is 16 bytes; it need not be aligned for this.
+    unsafe { arch::_mm_loadu_si128(core::ptr::from_ref(val).cast()) }
 }
 
 /// Writes a vector where there is room for a value.
 #[inline(always)]
 pub fn write(room: &mut MaybeUninit<Val>, v: __m128i) {
-    // SAFETY: a value is 16 bytes, aligned to as many.
-    unsafe { arch::_mm_store_si128(room.as_mut_ptr().cast(), v) }
+    // SAFETY: there is room for 16 bytes; they need not be aligned for this.
+    unsafe { arch::_mm_storeu_si128(room.as_mut_ptr().cast(), v) }
 }
