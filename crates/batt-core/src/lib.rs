@@ -36,6 +36,8 @@ pub mod close;
 pub mod columns;
 pub mod forms;
 pub mod gather;
+#[cfg(target_arch = "nvptx64")]
+pub mod global;
 pub mod grid;
 pub mod keys;
 pub mod lanes;

@@ -103,7 +103,7 @@ impl Val {
 
     /// What [`Val::from_words`] was given.
     #[inline(always)]
-    pub(crate) const fn two_words(self) -> (u64, u64) {
+    pub const fn two_words(self) -> (u64, u64) {
         (self.lo, self.hi)
     }
 

@@ -2,7 +2,6 @@
 
 use crate::arena::Cx;
 use crate::close;
-use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::mask;
 use crate::ops::{contained, equality, first};
@@ -10,7 +9,7 @@ use crate::patch::{self, mono, planes};
 use crate::seq::{len, truth};
 use crate::val::{Fault, Tag, Val};
 
-use super::FEW;
+use super::Bodies;
 
 /// `sfilter` by `equality` of `first` and a value: the items that begin with it. Errors of a body begin at
 /// its slot.
@@ -103,23 +102,12 @@ fn palette_of_array<V: Lanes>(cx: Cx, items: Val) -> u32 {
 
 #[inline(never)]
 fn one_by_one<V: Lanes>(cx: Cx, given: Val, items: Val, body: u32, many: bool) -> Val {
-    let (unit, n) = match flat::<V>(cx, items) {
-        Ok(items) => items,
-        Err(bad) => return bad,
+    let condition = |item: Val| {
+        let start = first::<V>(cx, item);
+        if start.is_bad() { start } else { holds::<V>(cx, start, given, many) }
     };
-    if V::APART && n > FEW {
-        return Val::BACK;
+    match Bodies::run::<V>(cx, items, body, condition) {
+        Ok(all) => close::filter::<V>(cx, items, all.n, |k| all.item(cx, k), |k| all.result(cx, k)),
+        Err(bad) => bad,
     }
-    let Some(conditions) = cx.take_vals(n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        let start = first::<V>(cx, cx.val(unit, k));
-        let v = if start.is_bad() { start } else { holds::<V>(cx, start, given, many) };
-        if v.is_bad() {
-            return v.began_at(body);
-        }
-        cx.put(conditions, k, v);
-        k += 1;
-    }
-    close::filter::<V>(cx, items, n, |k| cx.val(unit, k), |k| cx.val(conditions, k))
 }

@@ -2,14 +2,13 @@
 
 use crate::arena::Cx;
 use crate::close;
-use crate::gather::flat;
 use crate::lanes::Lanes;
 use crate::ops::shift;
 use crate::patch::{self, Patch};
 use crate::seq::{List, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
-use super::FEW;
+use super::Bodies;
 
 /// `apply` of `shift`: a patch moved by every item of a container. Errors of a body begin at its slot.
 #[inline(always)]
@@ -50,22 +49,8 @@ fn in_order<V: Lanes>(cx: Cx, patch: Val, places: Val, n: u32) -> Option<Val> {
 
 #[inline(never)]
 fn one_by_one<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
-    let (unit, n) = match flat::<V>(cx, places) {
-        Ok(items) => items,
-        Err(bad) => return bad,
-    };
-    if V::APART && n > FEW {
-        return Val::BACK;
+    match Bodies::run::<V>(cx, places, body, |by| shift::<V>(cx, patch, by)) {
+        Ok(all) => close::apply::<V>(cx, places.is_set(), all.n, |k| all.result(cx, k)),
+        Err(bad) => bad,
     }
-    let Some(results) = cx.take_vals(n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        let v = shift::<V>(cx, patch, cx.val(unit, k));
-        if v.is_bad() {
-            return v.began_at(body);
-        }
-        cx.put(results, k, v);
-        k += 1;
-    }
-    close::apply::<V>(cx, places.is_set(), n, |k| cx.val(results, k))
 }

@@ -112,24 +112,54 @@ fn sum<V: Lanes>(a: V, b: V, by: (i32, i32)) -> V {
 
 #[inline(never)]
 fn stamped_singly<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
-    let (unit, n) = match flat::<V>(cx, places) {
-        Ok(items) => items,
-        Err(bad) => return bad,
-    };
-    if V::APART && n > FEW {
-        return Val::BACK;
+    match Bodies::run::<V>(cx, places, body, |by| shift::<V>(cx, patch, by)) {
+        Ok(all) => close::merge::<V>(cx, places.is_set(), all.n, |k| all.result(cx, k)),
+        Err(bad) => bad,
     }
-    let Some(results) = cx.take_vals(n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        let v = shift::<V>(cx, patch, cx.val(unit, k));
-        if v.is_bad() {
-            return v.began_at(body);
+}
+
+/// The bodies of a loop, run one by one.
+struct Bodies {
+    items: u32,
+    results: u32,
+    n: u32,
+}
+
+impl Bodies {
+    /// What `f` gives for every item of a container; the first bad one, which begins at the body's slot.
+    #[inline(always)]
+    fn run<V: Lanes>(
+        cx: Cx,
+        container: Val,
+        body: u32,
+        f: impl Fn(Val) -> Val,
+    ) -> Result<Bodies, Val> {
+        let (items, n) = flat::<V>(cx, container)?;
+        if V::APART && n > FEW {
+            return Err(Val::BACK);
         }
-        cx.put(results, k, v);
-        k += 1;
+        let results = cx.take_vals(n).ok_or(Val::BACK)?;
+        let mut k = 0;
+        while k < n {
+            let v = f(cx.val(items, k));
+            if v.is_bad() {
+                return Err(v.began_at(body));
+            }
+            cx.put(results, k, v);
+            k += 1;
+        }
+        Ok(Bodies { items, results, n })
     }
-    close::merge::<V>(cx, places.is_set(), n, |k| cx.val(results, k))
+
+    #[inline(always)]
+    fn item(&self, cx: Cx, k: u32) -> Val {
+        cx.val(self.items, k)
+    }
+
+    #[inline(always)]
+    fn result(&self, cx: Cx, k: u32) -> Val {
+        cx.val(self.results, k)
+    }
 }
 
 /// `prapply` of `connect`: the lines between every item of one container and every item of the other.
@@ -169,26 +199,14 @@ pub fn pair_lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
 #[inline(never)]
 fn pair_lines_singly<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
     let pairs = product::<V>(cx, a, b);
-    let (unit, n) = match flat::<V>(cx, pairs) {
-        _ if pairs.is_bad() => return pairs,
-        Ok(items) => items,
-        Err(bad) => return bad,
-    };
-    if V::APART && n > FEW {
-        return Val::BACK;
+    if pairs.is_bad() {
+        return pairs;
     }
-    let Some(results) = cx.take_vals(n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        let pair = cx.val(unit, k);
-        let v = connect::<V>(cx, item::<V>(cx, pair, 0), item::<V>(cx, pair, 1));
-        if v.is_bad() {
-            return v.began_at(body);
-        }
-        cx.put(results, k, v);
-        k += 1;
+    let line = |pair: Val| connect::<V>(cx, item::<V>(cx, pair, 0), item::<V>(cx, pair, 1));
+    match Bodies::run::<V>(cx, pairs, body, line) {
+        Ok(all) => close::apply::<V>(cx, true, all.n, |k| all.result(cx, k)),
+        Err(bad) => bad,
     }
-    close::apply::<V>(cx, true, n, |k| cx.val(results, k))
 }
 
 #[inline(never)]

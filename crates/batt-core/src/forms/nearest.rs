@@ -2,14 +2,13 @@
 
 use crate::arena::Cx;
 use crate::close;
-use crate::gather::flat;
 use crate::lanes::{Lanes, low_bits};
 use crate::ops::{initset, manhattan, single};
 use crate::patch::{Patch, mono, planes};
 use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
 
-use super::FEW;
+use super::Bodies;
 
 /// `argmin` by `manhattan` between a patch and `initset`: the first item of those that lie nearest to the
 /// patch. Errors of a body begin at its slot.
@@ -83,25 +82,15 @@ fn nearest_bit<V: Lanes>(cx: Cx, (i, j): (i32, i32), items: Val, patch: Patch<V>
 
 #[inline(never)]
 fn nearest_singly<V: Lanes>(cx: Cx, from: Val, items: Val, body: u32) -> Val {
-    let (unit, n) = match flat::<V>(cx, items) {
-        Ok(items) => items,
-        Err(bad) => return bad,
-    };
-    if V::APART && n > FEW {
-        return Val::BACK;
-    }
-    let Some(keys) = cx.take_vals(n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
+    let distance = |item: Val| {
         let before = cx.taken();
-        let item = initset::<V>(cx, cx.val(unit, k));
+        let item = initset::<V>(cx, item);
         let key = if item.is_bad() { item } else { manhattan::<V>(cx, from, item) };
-        if key.is_bad() {
-            return key.began_at(body);
-        }
         cx.release(before);
-        cx.put(keys, k, key);
-        k += 1;
+        key
+    };
+    match Bodies::run::<V>(cx, items, body, distance) {
+        Ok(all) => close::argmin::<V>(cx, all.n, |k| all.item(cx, k), |k| all.result(cx, k)),
+        Err(bad) => bad,
     }
-    close::argmin::<V>(cx, n, |k| cx.val(unit, k), |k| cx.val(keys, k))
 }

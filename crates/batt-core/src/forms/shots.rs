@@ -2,14 +2,14 @@
 
 use crate::arena::Cx;
 use crate::close;
-use crate::gather::{self, flat};
+use crate::gather;
 use crate::lanes::Lanes;
 use crate::ops::shoot;
 use crate::patch::Patch;
 use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
 
-use super::{FEW, stamped};
+use super::{Bodies, stamped};
 
 /// As many places take longer one by one than the line's.
 const MANY: u32 = 24;
@@ -49,22 +49,8 @@ fn all_at_once<V: Lanes>(cx: Cx, direction: Val, places: Val, n: u32) -> Option<
 
 #[inline(never)]
 fn one_by_one<V: Lanes>(cx: Cx, direction: Val, places: Val, body: u32) -> Val {
-    let (unit, n) = match flat::<V>(cx, places) {
-        Ok(items) => items,
-        Err(bad) => return bad,
-    };
-    if V::APART && n > FEW {
-        return Val::BACK;
+    match Bodies::run::<V>(cx, places, body, |from| shoot::<V>(cx, from, direction)) {
+        Ok(all) => close::merge::<V>(cx, places.is_set(), all.n, |k| all.result(cx, k)),
+        Err(bad) => bad,
     }
-    let Some(results) = cx.take_vals(n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        let v = shoot::<V>(cx, cx.val(unit, k), direction);
-        if v.is_bad() {
-            return v.began_at(body);
-        }
-        cx.put(results, k, v);
-        k += 1;
-    }
-    close::merge::<V>(cx, places.is_set(), n, |k| cx.val(results, k))
 }

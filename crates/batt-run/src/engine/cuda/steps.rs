@@ -35,12 +35,6 @@ pub struct Runner<'a, 'd> {
     pub noted: Option<Duration>,
 }
 
-/// The words of a value.
-fn words(v: Val) -> [u64; 2] {
-    let low = u64::from(v.tag() as u8) | u64::from(v.extra()) << 8 | u64::from(v.a()) << 32;
-    [low, u64::from(v.b()) | u64::from(v.x()) << 32]
-}
-
 impl Runner<'_, '_> {
     /// Runs steps in order.
     pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
@@ -95,14 +89,14 @@ impl Runner<'_, '_> {
             }
             Step::OrElse { out, frame, value } => {
                 let mut r = self.rowwise(*out, *frame, &[*value])?;
-                r.value = words(self.defaults[out.index()]);
+                r.value = self.defaults[out.index()].two_words().into();
                 let kernel = self.session.kernels.or_else;
                 self.session.launch(kernel, r.rows, false, &r)
             }
             Step::Fill { out, frame, fails } => {
                 let mut r = self.rowwise(*out, *frame, &[])?;
                 let value = if *fails { Val::error(Fault::Type) } else { Val::BACK };
-                r.value = words(value.began_at(out.0));
+                r.value = value.began_at(out.0).two_words().into();
                 let kernel = self.session.kernels.fill;
                 self.session.launch(kernel, r.rows, false, &r)
             }
