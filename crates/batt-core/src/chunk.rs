@@ -5,8 +5,8 @@
 
 #![allow(unsafe_code)]
 
-use core::arch::{asm, global_asm};
 use core::arch::nvptx::_thread_idx_x;
+use core::arch::{asm, global_asm};
 use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::arena::{Cx, LINE, ROWS, VALS};
