@@ -13,7 +13,7 @@ use crate::val::{Fault, Tag, Val};
 use boxes::{Side, Touched};
 
 /// The most items that are looked at.
-const FEW: u32 = 8;
+const FEW: u32 = 32;
 
 /// A primitive that this is known for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
