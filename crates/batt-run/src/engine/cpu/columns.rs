@@ -87,8 +87,11 @@ impl Columns {
     /// Frees the rows of a slot.
     #[inline]
     pub fn free(&mut self, slot: SlotId) {
-        let column = std::mem::take(&mut self.rows[slot.index()]);
-        self.give_back(column);
+        let column = &mut self.rows[slot.index()];
+        if column.capacity() > 0 {
+            let column = std::mem::take(column);
+            self.give_back(column);
+        }
     }
 
     /// Lets a buffer wait for its next use, or gives it back to the system.

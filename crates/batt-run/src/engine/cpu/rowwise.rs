@@ -127,9 +127,14 @@ impl Worker {
 /// The first bad value among those that a row sees, a hand-back before an error.
 #[inline]
 pub fn first_bad(operands: &[Operand<'_>], row: usize) -> Option<Val> {
+    bad_among(operands.iter().map(|operand| operand.get(row)))
+}
+
+/// The first bad one of some values, a hand-back before an error.
+#[inline]
+pub fn bad_among(vals: impl Iterator<Item = Val>) -> Option<Val> {
     let mut bad: Option<Val> = None;
-    for operand in operands {
-        let val = operand.get(row);
+    for val in vals {
         if val.is(Tag::Back) {
             return Some(val);
         }
