@@ -205,8 +205,7 @@ macro_rules! kernels {
     (@quick multiply $task:ident $out:ident) => {
         vector::multiply($task, $out) || quick::two($task, $out, plain::multiply)
     };
-    (@quick crement $task:ident $out:ident) => { quick::one($task, $out, plain::crement) };
-    (@quick sign $task:ident $out:ident) => { quick::one($task, $out, plain::sign) };
+    (@quick sign $task:ident $out:ident) => { vector::signs_of($task, $out) };
     (@quick maximum $task:ident $out:ident) => { quick::one($task, $out, plain::maximum) };
     (@quick minimum $task:ident $out:ident) => { quick::one($task, $out, plain::minimum) };
     (@quick intersection $task:ident $out:ident) => { masks::shared($task, $out, true) };

@@ -108,18 +108,6 @@ pub fn invert(x: Val) -> Plain {
     broadcast(x, Val::int(0), |a, b| b - a)
 }
 
-/// One further from zero.
-#[inline(always)]
-pub fn crement(x: Val) -> Plain {
-    broadcast(x, Val::int(0), |a, _| a + a.signum())
-}
-
-/// -1, 0 or 1 by sign.
-#[inline(always)]
-pub fn sign(x: Val) -> Plain {
-    broadcast(x, Val::int(0), |a, _| a.signum())
-}
-
 /// The larger half of a location, or the largest of small ints; 0 where there is none.
 #[inline(always)]
 pub fn maximum(v: Val) -> Plain {

@@ -11,8 +11,9 @@ use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 
 use super::loops::push_items;
-use super::plan::{CloseStep, Plan, Seen, Via};
+use super::plan::Plan;
 use super::rowwise::{bad_among, first_bad, suffix_fits};
+use super::step::{CloseStep, Seen, Via};
 use super::worker::{Worker, past_limit};
 
 impl Worker {

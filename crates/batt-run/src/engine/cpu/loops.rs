@@ -8,7 +8,8 @@ use batt_lang::graph::FrameId;
 use batt_lang::limits::MAX_BODIES;
 
 use super::parts::Places;
-use super::plan::{Base, OpenStep, Plan, Region};
+use super::plan::Plan;
+use super::step::{Base, OpenStep, Region};
 use super::tally::Tally;
 use super::worker::{Rows, Worker};
 

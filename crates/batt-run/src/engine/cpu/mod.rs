@@ -4,8 +4,8 @@
 //! the battery's instructions, and reads the outputs. Nothing is shared between workers but the
 //! battery, so there are no locks while a block runs.
 //!
-//! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
+//! - `plan`, `step`, `nests`, `regions`: a pass made ready, with every argument's place resolved
+//! - `worker`, `rowwise`, `sizes`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`, `packed`: between values and the arena
 
@@ -23,6 +23,8 @@ mod plan;
 mod power;
 mod regions;
 mod rowwise;
+mod sizes;
+mod step;
 mod tally;
 mod worker;
 

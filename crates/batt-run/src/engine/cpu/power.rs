@@ -5,8 +5,9 @@ use batt_cpu::Operand;
 use batt_lang::graph::SlotId;
 use batt_lang::limits::MAX_POWER;
 
-use super::plan::{Plan, RepeatStep, Via};
+use super::plan::Plan;
 use super::rowwise::first_bad;
+use super::step::{RepeatStep, Via};
 use super::worker::{Worker, past_limit};
 
 /// A `power` on its way.
