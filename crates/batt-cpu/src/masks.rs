@@ -44,13 +44,13 @@ fn count(bits: Array) -> i32 {
     for rows in bits.0.as_chunks::<8>().0 {
         // SAFETY: eight rows are 32 bytes, which need not be aligned for this.
         let rows = unsafe { arch::_mm256_loadu_si256(rows.as_ptr().cast()) };
-        let halves = [rows, arch::_mm256_srli_epi16::<4>(rows)];
-        let [a, b] =
-            halves.map(|half| arch::_mm256_shuffle_epi8(counts, arch::_mm256_and_si256(half, low)));
+        let upper = arch::_mm256_srli_epi16::<4>(rows);
+        let a = arch::_mm256_shuffle_epi8(counts, arch::_mm256_and_si256(rows, low));
+        let b = arch::_mm256_shuffle_epi8(counts, arch::_mm256_and_si256(upper, low));
         sums = arch::_mm256_add_epi8(sums, arch::_mm256_add_epi8(a, b));
     }
     let sums = arch::_mm256_sad_epu8(sums, zero);
-    let [a, b] = [arch::_mm256_castsi256_si128(sums), arch::_mm256_extracti128_si256::<1>(sums)];
+    let (a, b) = (arch::_mm256_castsi256_si128(sums), arch::_mm256_extracti128_si256::<1>(sums));
     let both = arch::_mm_add_epi32(a, b);
     arch::_mm_cvtsi128_si32(both) + arch::_mm_extract_epi32::<2>(both)
 }

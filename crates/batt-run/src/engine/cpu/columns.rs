@@ -55,6 +55,12 @@ impl Columns {
 
     /// An empty buffer that has room for so many rows.
     fn buffer(&mut self, rows: usize) -> Vec<Val> {
+        // Most columns have a row for each sample of a block.
+        if rows <= LEAST
+            && let Some(found) = self.wait[0].pop()
+        {
+            return found;
+        }
         let size = rows.max(LEAST).next_power_of_two();
         let found = match self.wait.get_mut(place(size)) {
             Some(wait) => wait.pop(),
