@@ -10,6 +10,7 @@ use batt_lang::Op;
 use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 
+use super::leasts::Wholes;
 use super::loops::push_items;
 use super::plan::{CloseStep, Plan, Seen, Via};
 use super::rowwise::{first_bad, suffix_fits};
@@ -71,8 +72,10 @@ impl Worker {
             None => checks.extra,
         };
         let results = match form {
-            None => flat(self.operand(step.body, step.frame), frame.len, &mut gathered),
-            Some(_) => &[],
+            None if step.least.is_none() => {
+                flat(self.operand(step.body, step.frame), frame.len, &mut gathered)
+            }
+            _ => &[],
         };
         // A form looks at the container itself.
         let picks = picks_items(step.prim.op) && form.is_none();
@@ -109,6 +112,16 @@ impl Worker {
         };
         let own = step.over.first().is_some_and(|over| over.slot == step.container.slot);
         let column = &mut column[closed..];
+        if let Some(wholes) = &checks.wholes {
+            self.close_leasts(step, wholes, column, |at, keys, val| {
+                let (first, spans) = (rows.start + at, &[(0, keys.len() as u32)][..]);
+                close(
+                    Closing { first, spans, results: keys, ..closing },
+                    std::slice::from_mut(val),
+                );
+            });
+            return;
+        }
         if own || !picks {
             close(closing, column);
             return;
@@ -160,6 +173,8 @@ struct Checks<'a> {
     /// The container and those.
     all: Vec<Operand<'a>>,
     guards: Vec<Operand<'a>>,
+    /// What the loop's base has, where that tells the result.
+    wholes: Option<Wholes<'a>>,
 }
 
 impl<'a> Checks<'a> {
@@ -176,6 +191,7 @@ impl<'a> Checks<'a> {
             over: step.over.iter().filter(|over| !container(over)).map(seen).collect(),
             all: step.over.iter().map(seen).collect(),
             guards: step.guards.iter().map(seen).collect(),
+            wholes: step.least.map(|base| Wholes::new(worker, step, base)),
         }
     }
 
@@ -224,7 +240,10 @@ impl<'a> Checks<'a> {
                 return (Some(extra), 0);
             }
         }
-        let inner: u64 = step.nested.iter().map(|seen| self.inner(*seen, start, end)).sum();
+        let inner: u64 = match &self.wholes {
+            Some(wholes) => wholes.inner(row),
+            None => step.nested.iter().map(|seen| self.inner(*seen, start, end)).sum(),
+        };
         let ran = u64::from(end - start) + inner;
         (past_limit(ran, inner == 0 || step.exact), ran)
     }

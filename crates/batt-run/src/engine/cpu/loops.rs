@@ -103,7 +103,7 @@ impl Worker {
         again.clear();
         let spans = &self.frames[base.frame.index()].spans;
         let outer = self.frames[step.parent.index()].up.get(base.outer);
-        let mut places = Places::new(self.set);
+        let (mut places, first) = (Places::new(self.set), rows.parents.start);
         self.make_rows(step, rows, most, |parent, over, count| {
             let row = outer.and_then(|rows| rows.get(parent)).map_or(0, |row| *row as usize);
             let (start, end) = spans.get(row).copied().unwrap_or((0, NO_ROOM));
@@ -117,7 +117,12 @@ impl Worker {
                 Some(whole) => {
                     let whole = self.val(whole, step.parent, parent);
                     let places = places.of(cx, over.vals[0], whole).ok_or(NO_ROOM)?;
-                    again.extend(places.iter().map(|k| start + k));
+                    if step.gaps {
+                        again.resize(parent - first, NO_ROOM);
+                        again.push(places.gap);
+                    } else {
+                        again.extend(places.at.iter().map(|k| start + k));
+                    }
                 }
             }
             Ok(())
@@ -158,12 +163,14 @@ impl Worker {
             };
             if sum > MAX_BODIES as usize {
                 rows.spans.push((start as u32, TOO_MANY));
-            } else if step.bare {
+            } else if step.bare && !step.gaps {
                 rows.spans.push((0, count as u32));
             } else if start + count > MAX_ROWS {
                 rows.spans.push((start as u32, NO_ROOM));
             } else if let Err(mark) = fill(parent, &over, count) {
                 rows.spans.push((start as u32, mark));
+            } else if step.gaps {
+                rows.spans.push((0, count as u32));
             } else {
                 parents.resize(start + count, parent as u32);
                 rows.spans.push((start as u32, (start + count) as u32));

@@ -6,6 +6,7 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
+use super::leasts::leasts;
 use super::nests::{Inner, Nests};
 use super::regions::nest;
 use crate::engine::forms::{self, Forms, Late};
@@ -209,6 +210,8 @@ pub struct OpenStep {
     pub base: Option<Base>,
     /// Whether only the number of its rows matters.
     pub bare: bool,
+    /// Whether also which item of the base's container it has not.
+    pub gaps: bool,
     /// Which of the frames that the parent sees is the sample's.
     pub sample: Option<usize>,
     /// The frames nested in an outermost frame.
@@ -272,6 +275,9 @@ pub struct CloseStep {
     pub nested: Vec<Seen>,
     /// How the result is found without the bodies, and from what, as the parent sees it.
     pub form: Option<(Form, Seen)>,
+    /// The base and which of the frames that the parent sees its parent is, where two of its keys tell the
+    /// result.
+    pub least: Option<(FrameId, usize)>,
 }
 
 /// Runs a block again and again.
@@ -318,6 +324,7 @@ impl Plan {
             set,
             late: Late::new(&forms),
             forms,
+            leasts: leasts(battery, pass),
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
             nests: Nests::new(battery),
@@ -351,6 +358,8 @@ struct Planner<'a> {
     nests: Nests,
     forms: Forms,
     late: Late,
+    /// By frame, whether two keys of its base tell all.
+    leasts: Vec<bool>,
 }
 
 impl Planner<'_> {
@@ -382,7 +391,7 @@ impl Planner<'_> {
             let whole = frames.whole(frame).map(|whole| self.see(whole, parent));
             Base { frame: base, outer, whole }
         });
-        let bare = self.forms.is_bare(frame);
+        let (bare, gaps) = (self.forms.is_bare(frame), self.leasts[frame.index()]);
         let pairs = self.forms.pairs(self.battery, frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
         self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
@@ -400,7 +409,8 @@ impl Planner<'_> {
                 [self.battery.element(items, 0), self.battery.element(items, 1)]
             },
             base,
-            bare,
+            bare: bare || gaps,
+            gaps,
             sample,
             inner: self.nests.inner(frame),
             own: self.nests.of(self.battery, frame),
@@ -481,8 +491,12 @@ impl Planner<'_> {
             _ => None,
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
+        let base = frame.base.filter(|_| self.leasts[run.frame.index()]);
+        let least =
+            base.map(|base| (base, self.place(parent, self.battery.frames().get(base).parent)));
         Step::Close(Box::new(CloseStep {
             form,
+            least,
             out,
             prim,
             frame: run.frame,
