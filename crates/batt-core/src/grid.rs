@@ -63,8 +63,8 @@ impl<V: Lanes> Planes<V> {
     /// The cells where two colourings differ.
     #[inline(always)]
     pub fn differ(self, other: Planes<V>) -> V {
-        let Planes([a, b, c, d]) = self.zip(other, |x, y| x ^ y);
-        a | b | c | d
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h)
     }
 
     /// The colour of a cell.
@@ -78,7 +78,15 @@ impl<V: Lanes> Planes<V> {
     /// These colours, and another colouring where `m` says.
     #[inline(always)]
     pub fn painted(self, m: V, over: Planes<V>) -> Planes<V> {
-        self.zip(over, |mine, theirs| (mine & !m) | (theirs & m))
+        // Written out for the same reason as [`mapped`].
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, over.0);
+        let rest = !m;
+        Planes([
+            (a & rest) | (e & m),
+            (b & rest) | (f & m),
+            (c & rest) | (g & m),
+            (d & rest) | (h & m),
+        ])
     }
 
     /// Adds a colour at some places of a row that have none yet.

@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
+use crate::lanes::boost::boosted;
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
 use crate::patch::{Patch, mono, planes};
@@ -220,12 +221,21 @@ fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     if let (Some(x), Some(y)) = (mono(a), mono(b)) {
         return if x == y { compare_masks::<V>(cx, a, b) } else { Some(x.cmp(&y)) };
     }
+    boosted!(compare_colored::<V>(cx: Cx, a: Val, b: Val) -> Option<Ordering>)
+}
+
+#[inline(always)]
+fn compare_colored<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
     let Some((m, n, origin)) = aligned(p, q) else { return compare_sets::<V>(cx, a, b) };
     let seen = |patch: &Patch<V>, v: Val| {
         let (di, dj) = (patch.origin.0 - origin.0, patch.origin.1 - origin.1);
         let colors = planes::<V>(cx, v);
-        if mono(v).is_some() { colors } else { colors.map(|x| crate::mask::place(x, di, dj)) }
+        if mono(v).is_some() || (di, dj) == (0, 0) {
+            colors
+        } else {
+            colors.map(|x| crate::mask::place(x, di, dj))
+        }
     };
     let (c, d) = (seen(&p, a), seen(&q, b));
     // The smallest colour of a cell that only one has decides.

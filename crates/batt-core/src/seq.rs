@@ -55,9 +55,11 @@ pub fn depth(v: Val) -> u32 {
 /// Python's truth.
 #[inline(always)]
 pub fn truth(v: Val) -> bool {
+    if v.is(Tag::Int) {
+        return v.x() != 0;
+    }
     match v.tag() {
         Tag::Null => false,
-        Tag::Int => v.x() != 0,
         _ => len(v) != Some(0),
     }
 }
@@ -486,8 +488,8 @@ impl List {
     #[inline(never)]
     fn sorted<V: Lanes>(&self, cx: Cx) -> Option<List> {
         let (unit, len) = sort::sorted::<V>(cx, self.unit, self.len)?;
-        if unit == self.unit {
-            return Some(*self);
+        if len == self.len {
+            return Some(List { unit, ..*self });
         }
         Some(List::over::<V>(cx, unit, len))
     }

@@ -78,11 +78,10 @@ impl Set {
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vpopcntdq");
-            if avx2 && avx512 {
-                return Set::Avx512;
-            }
             if avx2 {
-                return Set::Avx2;
+                // SAFETY: the machine has all of them.
+                unsafe { batt_core::lanes::boost::use_wide() };
+                return if avx512 { Set::Avx512 } else { Set::Avx2 };
             }
         }
         Set::Portable

@@ -4,6 +4,7 @@
 //! found without looking for it.
 
 use crate::arena::{Cx, ROWS};
+use crate::lanes::boost::boosted;
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
 use crate::patch::Patch;
@@ -38,6 +39,7 @@ struct Reach {
 }
 
 impl Words {
+    #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
     fn new<V: Lanes>(cx: Cx, a: V, b: V) -> Option<Words> {
         let unit = cx.take(2 * UNITS / ROWS)?;
         for (at, m) in [(unit, a), (unit + UNITS, b)] {
@@ -143,6 +145,11 @@ fn sum(word: u32) -> u32 {
 /// empty one. `None` where no window holds both, or where there is no room.
 #[inline(never)]
 pub(super) fn between<V: Lanes>(cx: Cx, a: Patch<V>, b: Patch<V>, pairs: u32) -> Option<Val> {
+    boosted!(joining::<V>(cx: Cx, a: Patch<V>, b: Patch<V>, pairs: u32) -> Option<Val>)
+}
+
+#[inline(always)]
+fn joining<V: Lanes>(cx: Cx, a: Patch<V>, b: Patch<V>, pairs: u32) -> Option<Val> {
     let bounds = a.bounds().join(b.bounds());
     let origin = bounds.window()?;
     pack_origin(bounds.bottom, bounds.right)?;

@@ -11,6 +11,7 @@ mod copies;
 mod lines;
 mod nearest;
 mod shots;
+mod turns;
 
 pub use colored::{of_color, of_colors};
 pub use copies::copies;
@@ -41,6 +42,8 @@ pub fn stamps<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
     }
     let short = if places.is(Tag::Set) && !V::APART {
         gather::stamped_widely::<V>(cx, patch, places)
+    } else if places.is(Tag::Tuple) && !V::APART {
+        turns::in_turn::<V>(cx, patch, places)
     } else {
         let places = Patch::<V>::load(cx, places).filter(|_| places.is(Tag::Mask));
         places.and_then(|places| stamped(cx, patch, places))

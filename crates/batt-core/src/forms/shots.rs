@@ -23,7 +23,8 @@ pub fn shots<V: Lanes>(cx: Cx, direction: Val, places: Val, body: u32) -> Val {
         return direction;
     }
     let straight = |(i, j): (i32, i32)| (-1..=1).contains(&i) && (-1..=1).contains(&j);
-    let short = if places.is(Tag::Mask) && direction.as_pair().is_some_and(straight) {
+    let known = places.is(Tag::Mask) || (!V::APART && places.is(Tag::Set) && n > MANY);
+    let short = if known && direction.as_pair().is_some_and(straight) {
         all_at_once::<V>(cx, direction, places, n)
     } else {
         None
@@ -39,6 +40,10 @@ pub fn shots<V: Lanes>(cx: Cx, direction: Val, places: Val, body: u32) -> Val {
 fn all_at_once<V: Lanes>(cx: Cx, direction: Val, places: Val, n: u32) -> Option<Val> {
     let line = shoot::<V>(cx, Val::pair(0, 0), direction);
     if line.is_bad() {
+        return None;
+    }
+    // Lines begin at locations only.
+    if places.is(Tag::Set) && !cx.val(places.a(), 0).is(Tag::Pair) {
         return None;
     }
     if !V::APART && n > MANY && line.is(Tag::Set) {

@@ -19,6 +19,7 @@ pub use union::{concat, concat_bytes, seen, union, union_two, unite};
 use crate::arena::Cx;
 use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
+use crate::lanes::boost::boosted;
 use crate::mask::{self, Bounds};
 use crate::patch;
 use crate::seq::{List, len, two, write_items};
@@ -158,6 +159,12 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
 #[cfg_attr(target_arch = "nvptx64", inline(never))]
 #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 pub fn set_of_array<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Val {
+    if !V::APART
+        && n > 0
+        && let Some(elements) = patches(n, |k| cx.val(unit, k))
+    {
+        return List::of_sets(unit, n, elements).set_by_order::<V>(cx);
+    }
     set::<V>(cx, n, |k| cx.val(unit, k))
 }
 
@@ -291,6 +298,14 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
     {
         return v;
     }
+    if !V::APART
+        && same
+        && let Some(elements) = patches(n, get)
+    {
+        let Some(unit) = cx.take_vals(n) else { return Val::BACK };
+        V::each(n, |k| cx.put(unit, k, get(k)));
+        return List::of_sets(unit, n, elements).set_by_order::<V>(cx);
+    }
     // Many bodies give nothing; one of those is enough.
     if V::APART {
         let nothing = V::find(n, |k| get(k).is_empty_set());
@@ -314,6 +329,24 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
         k += 1;
     }
     list.set_by_order::<V>(cx)
+}
+
+/// How many elements some values have together, at least one, where all are masks or all are objects.
+#[inline(always)]
+fn patches(n: u32, get: impl Read) -> Option<u32> {
+    let (tag, mut elements, mut k) = (get(0).tag(), 0u32, 0);
+    if !matches!(tag, Tag::Mask | Tag::Object) {
+        return None;
+    }
+    while k < n {
+        let v = get(k);
+        if !v.is(tag) {
+            return None;
+        }
+        elements = elements.saturating_add(v.extra());
+        k += 1;
+    }
+    Some(elements)
 }
 
 /// A set of ints as an array; `None` where one is not below 1024, or where there is no room.
@@ -376,6 +409,11 @@ pub fn tidy_tuple<V: Lanes>(cx: Cx, v: Val, pairs_are_rows: bool) -> Val {
 /// The grid that a tuple of rows is.
 #[inline(never)]
 fn grid<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
+    boosted!(of_rows::<V>(cx: Cx, v: Val) -> Option<Val>)
+}
+
+#[inline(always)]
+fn of_rows<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
     let width = len(cx.val(v.a(), 0))?;
     if v.x() > 32 || width > 32 {
         return Wide::of::<V>(cx, v).map(|g| g.to_val::<V>(cx));

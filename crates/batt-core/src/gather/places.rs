@@ -1,7 +1,7 @@
 //! Arrays of locations or cells in canonical order: one walk over two of them, without a look at what
 //! each item is.
 
-use super::flat;
+use super::{cells, flat, locations};
 use crate::arena::Cx;
 use crate::grid::Planes;
 use crate::lanes::Lanes;
@@ -10,12 +10,16 @@ use crate::patch::{self, mono, planes};
 use crate::seq::List;
 use crate::val::{Tag, Val};
 
-/// A number by which locations are in order, and cells.
+/// A number by which locations are in order.
 #[inline(always)]
-fn number(v: Val) -> u128 {
-    let above = |n: u32| n ^ 1 << 31;
-    let place = u64::from(above(v.b())) << 32 | u64::from(above(v.x()));
-    u128::from(above(v.a())) << 64 | u128::from(place)
+fn number(v: Val) -> u64 {
+    v.two_words().1.rotate_left(32) ^ (1 << 63 | 1 << 31)
+}
+
+/// A number by which cells are in order.
+#[inline(always)]
+fn cell_number(v: Val) -> u128 {
+    u128::from(v.a() ^ 1 << 31) << 64 | u128::from(number(v))
 }
 
 /// The kind of an array's items, as far as the first one says, where it is a location or a cell.
@@ -34,6 +38,22 @@ fn walked(cx: Cx, (x, m): (u32, u32), (y, n): (u32, u32), keep: [bool; 3]) -> Op
     if self::kind(cx, y, n) != Some(kind) {
         return None;
     }
+    if kind == Tag::Pair {
+        walked_by(cx, (x, m), (y, n), keep, kind, number)
+    } else {
+        walked_by(cx, (x, m), (y, n), keep, kind, cell_number)
+    }
+}
+
+#[inline(always)]
+fn walked_by<N: Ord>(
+    cx: Cx,
+    (x, m): (u32, u32),
+    (y, n): (u32, u32),
+    keep: [bool; 3],
+    kind: Tag,
+    number: impl Fn(Val) -> N,
+) -> Option<(u32, u32)> {
     let before = cx.taken();
     let out = cx.take_vals(if keep[2] { m.saturating_add(n) } else { m })?;
     let [first, both, second] = keep.map(u32::from);
@@ -70,12 +90,24 @@ fn walked(cx: Cx, (x, m): (u32, u32), (y, n): (u32, u32), keep: [bool; 3]) -> Op
     Some((out, at))
 }
 
+/// An array in order, of locations only or of cells only, as a set.
+#[inline(always)]
+fn tidy<V: Lanes>(cx: Cx, (unit, n): (u32, u32)) -> Val {
+    let get = |k: u32| cx.val(unit, k);
+    let bits = match kind(cx, unit, n) {
+        None => return Val::EMPTY_SET,
+        Some(Tag::Pair) => locations::<V>(cx, n, get),
+        Some(_) => cells::<V>(cx, n, get),
+    };
+    bits.unwrap_or_else(|| List::plain(unit, n).array())
+}
+
 /// The items of two sets of locations or of cells as one set; `None` where they hold anything else.
 #[inline(always)]
 pub(super) fn united<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Val> {
     let (x, y) = (flat::<V>(cx, a).ok()?, flat::<V>(cx, b).ok()?);
-    let (unit, n) = walked(cx, x, y, [true; 3])?;
-    Some(List::plain(unit, n).tidy::<V>(cx))
+    let found = walked(cx, x, y, [true; 3])?;
+    Some(tidy::<V>(cx, found))
 }
 
 /// What a set of locations or of cells shares with another (`keep`), or does not share; `None` where
@@ -85,7 +117,7 @@ pub fn shared<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
     match (a.tag(), b.tag()) {
         (Tag::Set, Tag::Set) => {
             let found = walked(cx, (a.a(), a.x()), (b.a(), b.x()), [!keep, keep, false])?;
-            Some(List::plain(found.0, found.1).tidy::<V>(cx))
+            Some(tidy::<V>(cx, found))
         }
         (Tag::Set, Tag::Mask | Tag::Object) => held_by_bits::<V>(cx, a, b, keep),
         (Tag::Mask | Tag::Object, Tag::Set) => held_by_array::<V>(cx, a, b, keep),
@@ -146,7 +178,7 @@ fn held_by_bits<V: Lanes>(cx: Cx, array: Val, bits: Val, keep: bool) -> Option<V
         cx.release(before);
         return None;
     }
-    Some(List::plain(out, at).tidy::<V>(cx))
+    Some(tidy::<V>(cx, (out, at)))
 }
 
 /// The bits of a mask or an object that an array holds, or does not hold.

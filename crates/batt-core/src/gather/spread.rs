@@ -4,6 +4,7 @@
 use super::{Read, far, place, tiles};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::Lanes;
+use crate::lanes::boost::boosted;
 use crate::mask::{self, Bounds};
 use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
@@ -25,6 +26,7 @@ struct Tiles {
 }
 
 impl Tiles {
+    #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
     fn new<V: Lanes>(cx: Cx, all: Bounds, palette: u32) -> Option<Tiles> {
         // One more below, so that a window may begin in any row.
         let (down, across) = ((all.height() + 31) / 32 + 1, (all.width() + 31) / 32);
@@ -90,6 +92,7 @@ impl Tiles {
     }
 
     /// How many places there are.
+    #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
     fn count<V: Lanes>(self, cx: Cx) -> u32 {
         let tiles = self.down * self.across * self.palette.count_ones();
         let (mut count, mut k) = (0, 0);
@@ -102,6 +105,7 @@ impl Tiles {
 
     /// All places as a set that no window holds, with no more room than it takes: most of what is
     /// added covers the same places. `None` where there is none.
+    #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
     fn set<V: Lanes>(self, cx: Cx, cells: bool) -> Option<Val> {
         let count = self.count::<V>(cx);
         if count > MAX_ELEMENTS {
@@ -111,6 +115,7 @@ impl Tiles {
     }
 
     /// All places as a set, in order, in an array that has room for them.
+    #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
     fn listed<V: Lanes>(self, cx: Cx, unit: u32, cells: bool) -> Val {
         let (mut palette, mut n) = (self.palette, 0);
         // A location has no colour.
@@ -190,20 +195,22 @@ impl Extent {
         if !matches!(tag, Tag::Pair | Tag::Cell) {
             return None;
         }
-        let (i, j) = place(get(0));
-        let (mut all, mut palette, mut same, mut highest, mut k) =
-            (Bounds::of(i, j), 0u32, true, 0, 0);
+        // Four words at once: the kind, the colour, the row, the column. A location's field for the colour
+        // is zero.
+        let first = get(0).words().map(|word| word as i32);
+        let (mut least, mut most, mut palette, mut k) = (first, first, 0u32, 0);
         while k < n {
             let v = get(k);
-            let (i, j) = place(v);
-            all = all.join(Bounds::of(i, j));
-            // A location's field for the colour is zero.
+            for (at, word) in v.words().into_iter().enumerate() {
+                least[at & 3] = least[at & 3].min(word as i32);
+                most[at & 3] = most[at & 3].max(word as i32);
+            }
             palette |= 1 << (v.a() & 31);
-            highest = v.a().max(highest);
-            same &= v.is(tag);
             k += 1;
         }
-        (same && highest < 16).then_some(Extent { all, tag, palette })
+        let all = Bounds { top: least[2], bottom: most[2], left: least[3], right: most[3] };
+        let same = least[0] == most[0] && least[1] >= 0 && most[1] < 16;
+        same.then_some(Extent { all, tag, palette })
     }
 
     /// Of a patch in any form.
@@ -229,6 +236,11 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     if V::APART {
         return tiles::union::<V>(cx, n, get);
     }
+    boosted!(united::<V>(cx: Cx, n: u32, get: R) -> Option<Val>, R: Read)
+}
+
+#[inline(always)]
+fn united<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let (mut all, mut k): (Option<Extent>, u32) = (None, 0);
     // The same patch often comes in many places; whether all are one array in many places.
     let mut last: (Val, Option<Extent>) = (Val::NULL, None);
@@ -272,21 +284,28 @@ fn moved_by(cx: Cx, from: Val, to: Val) -> Option<(i32, i32)> {
         let (from, to) = (from.origin(), to.origin());
         return Some((to.0 - from.0, to.1 - from.1));
     }
-    if !from.is(Tag::Set) || !to.is(Tag::Set) || from.x() != to.x() {
+    if !from.is(Tag::Set) || !to.is(Tag::Set) || from.x() != to.x() || from.x() == 0 {
         return None;
     }
     let at = |v: Val, k: u32| cx.val(v.a(), k);
     let (a, b) = (place(at(from, 0)), place(at(to, 0)));
     let by = (b.0.checked_sub(a.0)?, b.1.checked_sub(a.1)?);
-    let (mut unlike, mut k) = (0, 0);
-    while k < from.x() {
+    let unlike = |k: u32| {
         let (a, b) = (at(from, k), at(to, k));
         let (i, j) = (b.b().wrapping_sub(a.b()), b.x().wrapping_sub(a.x()));
         let (i, j) = (i ^ by.0 as u32, j ^ by.1 as u32);
-        unlike |= i | j | (a.a() ^ b.a()) | (a.tag() as u32 ^ b.tag() as u32);
+        i | j | (a.a() ^ b.a()) | (a.words()[0] ^ b.words()[0])
+    };
+    // Others most often differ in colour, or at the end.
+    if unlike(0) | unlike(from.x() - 1) != 0 {
+        return None;
+    }
+    let (mut all, mut k) = (0, 1);
+    while k < from.x() {
+        all |= unlike(k);
         k += 1;
     }
-    (unlike == 0).then_some(by)
+    (all == 0).then_some(by)
 }
 
 /// Adds patches in any form.
@@ -380,23 +399,30 @@ pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
     if V::APART {
         return tiles::stamped(cx, patch, places);
     }
+    boosted!(stamped_nearby::<V>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val>)
+}
+
+#[inline(always)]
+fn stamped_nearby<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
     let own = Extent::of_patch::<V>(cx, patch)?;
     let around = places.bounds();
     let (first, last) = ((around.top, around.left), (around.bottom, around.right));
     let all = own.moved(first)?.join(own.moved(last)?)?;
     let tiles = Tiles::new::<V>(cx, all.all, all.palette)?;
     each_window::<V>(cx, patch, own, |color, m, (top, left)| {
-        let mut rows = places.mask.ballot();
+        let fewer = m.count() < places.mask.count();
+        let (few, many) = if fewer { (m, places.mask) } else { (places.mask, m) };
+        let (top, left) = (top.wrapping_add(places.origin.0), left.wrapping_add(places.origin.1));
+        let mut rows = few.ballot();
         while rows != 0 {
             let row = rows.trailing_zeros();
             rows &= rows - 1;
-            let mut word = places.mask.get(row);
+            let mut word = few.get(row);
             while word != 0 {
                 let column = word.trailing_zeros();
                 word &= word - 1;
-                let i = top.wrapping_add(places.origin.0).wrapping_add(row as i32);
-                let j = left.wrapping_add(places.origin.1).wrapping_add(column as i32);
-                tiles.add_all(cx, color, m, (i, j));
+                let to = (top.wrapping_add(row as i32), left.wrapping_add(column as i32));
+                tiles.add_all(cx, color, many, to);
             }
         }
     })?;
@@ -414,6 +440,11 @@ pub fn stamped_widely<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> 
 /// As [`stamped`], for an array of places that no window holds.
 #[inline(never)]
 pub fn stamped_far<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> {
+    boosted!(stamped_everywhere::<V>(cx: Cx, patch: Val, places: Val) -> Option<Val>)
+}
+
+#[inline(always)]
+fn stamped_everywhere<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> {
     let own = Extent::of_patch::<V>(cx, patch)?;
     let around = Extent::of_patch::<V>(cx, places).filter(|around| around.tag == Tag::Pair)?.all;
     let (first, last) = ((around.top, around.left), (around.bottom, around.right));
@@ -463,6 +494,11 @@ fn add_colored<V: Lanes>(cx: Cx, n: u32, get: impl Read, tiles: Tiles) {
 /// they lie too far apart or a colour is past 15.
 #[inline(never)]
 pub fn sorted<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    boosted!(drawn::<V>(cx: Cx, n: u32, get: R) -> Option<Val>, R: Read)
+}
+
+#[inline(always)]
+fn drawn<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let all = Extent::of_all(n, get)?;
     let list = cx.take_vals(n)?;
     let scratch = cx.taken();

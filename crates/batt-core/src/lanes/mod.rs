@@ -1,6 +1,7 @@
 //! 32 lanes of 32 bits: lane = row, bit = column.
 
 pub mod array;
+pub mod boost;
 #[cfg(target_arch = "nvptx64")]
 pub mod gpu;
 

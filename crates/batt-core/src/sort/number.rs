@@ -65,8 +65,7 @@ pub(super) struct Shape {
     color: u32,
     row: u32,
     column: u32,
-    bits: u32,
-    next: u32,
+    rest: u64,
     tie: u32,
 }
 
@@ -77,9 +76,10 @@ impl Shape {
         let (i, j) = (place(oi + self.row as i32), place(oj + self.column as i32));
         let start =
             u64::from(self.color) << 60 | i << (PLACE + PREFIX + NEXT) | j << (PREFIX + NEXT);
-        let far = i == 0 || i == FAR || j == 0 || j == FAR;
-        let tie = if far { 0 } else { self.tie };
-        Key { number: from_start(start, self.bits, self.next), tie }
+        match far(i, j) {
+            None => Key { number: start | self.rest, tie: self.tie },
+            Some(known) => Key { number: start >> known << known, tie: 0 },
+        }
     }
 }
 
@@ -113,7 +113,7 @@ pub(super) fn shape<V: Lanes>(cx: Cx, patch: Val) -> Shape {
         // The number does not tell how many places there are at the end of the row.
         (0, (32 - bits.leading_zeros()) << 1 | EXACT)
     };
-    Shape { color, row, column, bits, next, tie }
+    Shape { color, row, column, rest: rest(bits, next), tie }
 }
 
 /// What follows the second row's first place. Lines and rectangles go on as they began: every row is the
@@ -174,16 +174,34 @@ const OTHER: u32 = 33 << 6;
 #[inline(always)]
 fn from_start(start: u64, bits: u32, next: u32) -> u64 {
     let (i, j) = (start >> (PLACE + PREFIX + NEXT) & FAR, start >> (PREFIX + NEXT) & FAR);
-    // Too far out for the bits there are: what follows is left to comparing.
-    if i == 0 || i == FAR || j == 0 || j == FAR {
-        let known = if i == 0 || i == FAR { PLACE + PREFIX + NEXT } else { PREFIX + NEXT };
-        return start >> known << known;
+    match far(i, j) {
+        None => start | rest(bits, next),
+        Some(known) => start >> known << known,
     }
+}
+
+/// How many bits mean nothing where a place is too far out for the bits there are: what follows is left to
+/// comparing.
+#[inline(always)]
+fn far(i: u64, j: u64) -> Option<u32> {
+    let is_far = |n: u64| n == 0 || n == FAR;
+    if is_far(i) {
+        Some(PLACE + PREFIX + NEXT)
+    } else if is_far(j) {
+        Some(PREFIX + NEXT)
+    } else {
+        None
+    }
+}
+
+/// The bits of a patch's number after its first location.
+#[inline(always)]
+fn rest(bits: u32, next: u32) -> u64 {
     // What goes on nowhere is as if it had all places that follow, so that it comes before those that go
     // on there.
     let rest = if next == 0 { !low_bits(32 - bits.leading_zeros()) } else { 0 };
     let prefix = (!(bits | rest)).reverse_bits() >> (32 - PREFIX);
-    start | u64::from(prefix) << NEXT | u64::from(next)
+    u64::from(prefix) << NEXT | u64::from(next)
 }
 
 /// The number of a patch that is an array.

@@ -232,6 +232,11 @@ impl Wide {
     #[inline(never)]
     pub fn aside(&self, cx: Cx, upwards: bool, leftwards: bool) -> Result<Wide, Val> {
         let to = Wide::new(cx, self.width, self.height)?;
+        if self.height == 1 || self.width == 1 {
+            let reversed = if self.width == 1 { upwards } else { leftwards };
+            to.take_line(cx, self, reversed);
+            return Ok(to);
+        }
         let eight_from = |row: u32, column: u32| {
             if row >= self.height {
                 return 0;
@@ -266,10 +271,33 @@ impl Wide {
         Ok(to)
     }
 
+    /// Sets all cells to those of another grid with as many, in its order or from its last one on.
+    #[inline(always)]
+    fn take_line(self, cx: Cx, from: &Wide, reversed: bool) {
+        let (n, mut k) = (self.height * self.width, 0);
+        if !reversed {
+            return cx.copy_bytes((self.unit, 0), (from.unit, 0), n);
+        }
+        while k + 8 <= n {
+            let bytes = cx.eight_bytes(from.unit, n - 8 - k).swap_bytes();
+            cx.put_eight_bytes(self.unit, k, bytes);
+            k += 8;
+        }
+        while k < n {
+            cx.put_byte(self.unit, k, from.nth(cx, n - 1 - k));
+            k += 1;
+        }
+    }
+
     /// A row as a tuple.
     #[inline(never)]
     pub fn row<V: Lanes>(&self, cx: Cx, i: u32) -> Val {
         let cell = |j: u32| color(self.at(cx, i, j));
+        if !V::APART {
+            let Some(unit) = cx.take_vals(self.width) else { return Val::BACK };
+            V::each(self.width, |j| cx.put(unit, j, cell(j)));
+            return List::plain(unit, self.width).tuple(cx);
+        }
         List::copied::<V>(cx, self.width, cell).map_or(Val::BACK, |list| list.tuple(cx))
     }
 

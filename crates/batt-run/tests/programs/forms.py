@@ -243,6 +243,18 @@ def solve_too_many_pairs(I):
     O = apply(fork(connect, first, last), product(x1, x1))
     return O
 
+def solve_stamps_in_turn(I):
+    x1 = totuple(asindices(crop(I, ORIGIN, THREE_BY_THREE)))
+    x2 = mapply(lbind(shift, asobject(I)), x1)
+    x4 = mapply(lbind(shift, ofcolor(I, ZERO)), apply(double, x1))
+    x5 = recolor(THREE, mapply(lbind(shift, ofcolor(I, ONE)), (UNITY, DOWN_LEFT)))
+    O = (x2, x4, x5)
+    return O
+
+def solve_stamps_by_ints(I):
+    O = mapply(lbind(shift, ofcolor(I, ZERO)), interval(ONE, FOUR, ONE))
+    return O
+
 def solve_shots(I):
     x1 = ofcolor(I, ONE)
     x3 = mapply(rbind(shoot, UNITY), x1)
@@ -251,6 +263,19 @@ def solve_shots(I):
     x6 = mapply(rbind(shoot, astuple(ONE, TWO)), x1)
     x7 = mapply(rbind(shoot, DOWN_LEFT), totuple(x1))
     O = combine((x3, x4, x5), (x6, x7))
+    return O
+
+def solve_shots_from_far_apart(I):
+    x1 = hupscale(crop(I, ORIGIN, THREE_BY_THREE), multiply(FIVE, THREE))
+    x2 = mapply(rbind(shoot, UP), asindices(x1))
+    x3 = mapply(rbind(shoot, UNITY), ofcolor(x1, ZERO))
+    x4 = mapply(rbind(shoot, ORIGIN), asindices(x1))
+    O = (x2, x3, x4)
+    return O
+
+def solve_shots_of_cells_far_apart(I):
+    x1 = hupscale(crop(I, ORIGIN, THREE_BY_THREE), multiply(FIVE, THREE))
+    O = mapply(rbind(shoot, DOWN), asobject(x1))
     return O
 
 def solve_shots_of_cells(I):

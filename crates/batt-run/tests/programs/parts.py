@@ -183,3 +183,16 @@ def solve_behind(I):
     x10 = compose(x9, x8)
     O = apply(x10, x1)
     return O
+
+# The extreme key of what is left: ints, pairs and sets, and where the body runs loops of its own.
+def solve_extremes(I):
+    x1 = objects(I, T, F, F)
+    x2 = rbind(remove, x1)
+    x3 = compose(rbind(valmin, size), x2)
+    x4 = compose(rbind(valmax, ulcorner), x2)
+    x5 = compose(rbind(valmin, toindices), x2)
+    x6 = compose(maximum, lbind(apply, first))
+    x7 = compose(rbind(valmax, x6), x2)
+    x8 = fork(astuple, fork(astuple, x3, x4), fork(astuple, x5, x7))
+    O = apply(x8, x1)
+    return O

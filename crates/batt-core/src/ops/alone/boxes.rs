@@ -70,9 +70,7 @@ impl Side {
             Side::Lowermost => Val::int(b.bottom),
             Side::Leftmost => Val::int(b.left),
             Side::Rightmost => Val::int(b.right),
-            Side::Center => {
-                Val::narrow_pair(i64::from(b.top) + h / 2, i64::from(b.left) + w / 2)
-            }
+            Side::Center => Val::narrow_pair(i64::from(b.top) + h / 2, i64::from(b.left) + w / 2),
             _ => return self.of_size(h, w, h * w == count),
         })
     }

@@ -224,6 +224,7 @@ pub fn recolor<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Val {
     let color = value.as_int().filter(|n| (0..16).contains(n));
     match (patch.tag(), color) {
         (Tag::Mask | Tag::Object, Some(color)) => patch::recolored(patch, color as u32),
+        _ if patch.is_empty_set() => Val::EMPTY_SET,
         _ => given(recolored_list::<V>(cx, value, patch)),
     }
 }
@@ -238,7 +239,11 @@ fn recolored_list<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Read<Val> {
     if matches!(view::<V>(cx, patch)?, View::Empty) {
         return Ok(Val::EMPTY_SET);
     }
-    let (unit, n) = flat::<V>(cx, locations::<V>(cx, patch)?)?;
+    let held = locations::<V>(cx, patch)?;
+    if let (Tag::Mask, Some(color @ 0..16)) = (held.tag(), value.as_int()) {
+        return Ok(patch::recolored(held, color as u32));
+    }
+    let (unit, n) = flat::<V>(cx, held)?;
     // Locations ascend, and so do cells of one colour.
     if let Some(color) = value.as_int() {
         let cell = |k: u32| {
@@ -247,7 +252,7 @@ fn recolored_list<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Read<Val> {
         };
         return Ok(List::copied::<V>(cx, n, cell).ok_or(Val::BACK)?.tidy::<V>(cx));
     }
-    let mut at = Items::<V>::of(cx, locations::<V>(cx, patch)?).ok_or(Val::BACK)?;
+    let mut at = Items::<V>::of(cx, held).ok_or(Val::BACK)?;
     let mut list = List::new(cx, at.len()).ok_or(Val::BACK)?;
     while let Some(at) = at.next(cx) {
         list.push(cx, two(cx, value, at));

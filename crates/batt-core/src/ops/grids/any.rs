@@ -6,6 +6,7 @@ use super::strokes;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
+use crate::lanes::boost::boosted;
 use crate::order::equal;
 use crate::seq::{Items, item, len};
 use crate::val::{Fault, Tag, Val};
@@ -76,13 +77,17 @@ pub(super) fn drawn<V: Lanes>(
     background: Option<Val>,
 ) -> Val {
     let dims = held!(rows::dims(cx, grid));
-    match drawn_bytes::<V>(cx, grid, patch, color, background) {
+    let drawn = boosted!(drawn_bytes::<V>(
+        cx: Cx, grid: Val, patch: Val, color: Option<Val>, background: Option<Val>
+    ) -> Option<Val>);
+    match drawn {
         Some(drawn) => drawn,
         None => drawn_rows::<V>(cx, grid, dims, patch, color, background),
     }
 }
 
 /// `None` where bytes cannot hold the grid or a colour.
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 fn drawn_bytes<V: Lanes>(
     cx: Cx,
     grid: Val,

@@ -35,29 +35,38 @@ fn in_turn<V: Lanes>(
     for (bit, plane) in g.planes.0.into_iter().enumerate() {
         plane.each_row(|row, word| rows[row as usize & 31][bit & 3] = word);
     }
-    let (mut strange, mut k) = (false, 0);
+    let mut put = |i: u32, bits: u32, color: u32| {
+        let row = &mut rows[i as usize & 31];
+        let unlike =
+            |plane: usize, color: u32| row[plane & 3] ^ (color >> plane & 1).wrapping_neg();
+        let bits = match background {
+            Some(b) => bits & !(unlike(0, b) | unlike(1, b) | unlike(2, b) | unlike(3, b)),
+            None => bits,
+        };
+        for (plane, word) in row.iter_mut().enumerate() {
+            *word = *word & !bits | (color >> plane & 1).wrapping_neg() & bits;
+        }
+    };
+    // Most come colour by colour and row by row; those of one colour in one row are drawn together.
+    let (mut strange, mut k) = (0, 0);
+    let (mut color, mut i, mut bits) = (0, 0, 0);
     while k < n {
         let v = get(k);
         k += 1;
-        strange |= !v.is(Tag::Cell);
-        let (i, j, color) = (v.b(), v.x(), v.a());
-        if i >= g.height || j >= g.width {
+        strange |= u32::from(!v.is(Tag::Cell));
+        if v.b() >= g.height || v.x() >= g.width {
             continue;
         }
-        strange |= color > 15;
-        let row = &mut rows[i as usize & 31];
-        let here = |bit: u32| row[bit as usize & 3] >> (j & 31) & 1;
-        if let Some(background) = background
-            && here(0) | here(1) << 1 | here(2) << 2 | here(3) << 3 != background
-        {
-            continue;
+        if v.b() != i || v.a() != color {
+            put(i, bits, color);
+            (color, i, bits) = (v.a(), v.b(), 0);
+            strange |= color >> 4;
         }
-        for (bit, word) in row.iter_mut().enumerate() {
-            *word = *word & !(1 << (j & 31)) | (color >> bit & 1) << (j & 31);
-        }
+        bits |= 1 << (v.x() & 31);
     }
+    put(i, bits, color);
     let plane = |bit: usize| V::made(|row| rows[row as usize & 31][bit & 3]);
-    (!strange).then(|| Planes([plane(0), plane(1), plane(2), plane(3)]))
+    (strange == 0).then(|| Planes([plane(0), plane(1), plane(2), plane(3)]))
 }
 
 /// All of them at once: for every place the number and the colour of the cell that wins.

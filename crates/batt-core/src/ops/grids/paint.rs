@@ -6,6 +6,7 @@ use crate::arena::Cx;
 use crate::gather::Bits;
 use crate::grid::{Grid, Planes, mapped};
 use crate::lanes::Lanes;
+use crate::lanes::boost::boosted;
 use crate::mask::place;
 use crate::ops::{mostcolor, shift};
 use crate::patch::{self, Patch};
@@ -128,6 +129,21 @@ fn drawn_list<V: Lanes>(
     if obj.is(Tag::Mask) {
         return Err(Val::error(Fault::Type));
     }
+    let g = *g;
+    boosted!(drawn_items::<V>(
+        cx: Cx, g: Grid<V>, obj: Val, offset: (i32, i32), background: Option<u32>
+    ) -> Result<Planes<V>, Val>)
+}
+
+#[inline(always)]
+fn drawn_items<V: Lanes>(
+    cx: Cx,
+    g: Grid<V>,
+    obj: Val,
+    offset: (i32, i32),
+    background: Option<u32>,
+) -> Result<Planes<V>, Val> {
+    let g = &g;
     if offset == (0, 0)
         && matches!(obj.tag(), Tag::Tuple | Tag::Set)
         && let Some(planes) = cells::drawn(cx, g, obj, background)

@@ -6,6 +6,7 @@ use super::runs;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
+use crate::lanes::boost::boosted;
 use crate::ops::grids::read::held;
 use crate::ops::grids::rows;
 use crate::ops::mostcolor;
@@ -35,7 +36,7 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
         if V::APART {
             return labels::joined::<V>(cx, &g, mode, background);
         }
-        return runs::joined::<V>(cx, &g, mode, background).unwrap_or(Val::BACK);
+        return boosted!(found::<V>(cx: Cx, g: Wide, mode: Mode, background: Option<u8>) -> Val);
     }
     // Rows of anything, of which each must be as long as the first.
     let Some(cells) = cx.take_vals(h.saturating_mul(w).min(MAX_ELEMENTS)) else { return Val::BACK };
@@ -60,6 +61,11 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
         |a, b| equal::<V>(cx, cx.val(cells, a), cx.val(cells, b)) == Some(true),
         |k| cx.val(cells, k),
     )
+}
+
+#[inline(always)]
+fn found<V: Lanes>(cx: Cx, g: Wide, mode: Mode, background: Option<u8>) -> Val {
+    runs::joined::<V>(cx, &g, mode, background).unwrap_or(Val::BACK)
 }
 
 /// Joins cells to objects: what is left out, which two are alike, and the colour of each.
@@ -166,7 +172,10 @@ fn each<V: Lanes>(cx: Cx, grid: Val, mut see: impl FnMut(Val, Val)) -> Result<()
 #[inline(never)]
 pub(super) fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
     if let (Some(g), true) = (Wide::load(grid), value.is(Tag::Int)) {
-        return byte(value).map_or(Val::EMPTY_SET, |color| of_byte::<V>(cx, &g, color));
+        return match byte(value) {
+            Some(color) => boosted!(of_byte::<V>(cx: Cx, g: Wide, color: u8) -> Val),
+            None => Val::EMPTY_SET,
+        };
     }
     let (mut count, mut told) = (0, true);
     let counted = each::<V>(cx, grid, |cell, _| {
@@ -188,9 +197,9 @@ pub(super) fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
 
 /// The locations that have a byte.
 #[inline(always)]
-fn of_byte<V: Lanes>(cx: Cx, g: &Wide, color: u8) -> Val {
+fn of_byte<V: Lanes>(cx: Cx, g: Wide, color: u8) -> Val {
     if V::APART {
-        return of_byte_apart::<V>(cx, g, color);
+        return of_byte_apart::<V>(cx, &g, color);
     }
     let (mut count, mut k) = (0, 0);
     while k < g.height * g.width {

@@ -40,9 +40,7 @@ fn matching<V: Lanes>(cx: Cx, a: Val, b: Val, columns: bool) -> Read<bool> {
         if columns { (p.mask.or_all(), p.origin.1) } else { (p.mask.ballot(), p.origin.0) }
     };
     let ((x, from), (y, to)) = (line(&p), line(&q));
-    let apart = from.abs_diff(to);
-    let (low, high) = if from <= to { (x, y) } else { (y, x) };
-    Ok(apart < 32 && u64::from(low) & u64::from(high) << apart != 0)
+    Ok(share_bit(x, from, y, to))
 }
 
 #[inline(never)]
@@ -124,14 +122,18 @@ pub(crate) fn single<V: Lanes>(cx: Cx, patch: Val) -> Option<(i64, i64)> {
 /// How far apart two patches are; `None` where no window holds both.
 #[inline(always)]
 fn distance<V: Lanes>(a: Patch<V>, b: Patch<V>) -> Option<i64> {
+    let (p, q) = (a.bounds(), b.bounds());
+    let gap = |x: i32, y: i32| (x - y).max(0);
+    let down = gap(p.top, q.bottom).max(gap(q.top, p.bottom));
+    let across = gap(p.left, q.right).max(gap(q.left, p.right));
+    let least = down + across;
+    if least > 0 && if down > 0 { face(&a, p, &b, q, across > 0) } else { flank(&a, p, &b, q) } {
+        return Some(i64::from(least));
+    }
     let (mut m, n, _) = aligned(a, b)?;
     if (m & n).any() {
         return Some(0);
     }
-    let (p, q) = (a.bounds(), b.bounds());
-    let gap = |x: i32, y: i32| (x - y).max(0);
-    let least = gap(p.top, q.bottom).max(gap(q.top, p.bottom))
-        + gap(p.left, q.right).max(gap(q.left, p.right));
     // Nothing can meet before the boxes do, so up to there steps may be long. A step of at most
     // half of what was grown (rounded up) leaves no holes, also at the edge of the window.
     let mut grown = 0;
@@ -149,6 +151,38 @@ fn distance<V: Lanes>(a: Patch<V>, b: Patch<V>) -> Option<i64> {
         }
     }
     Some(i64::from(grown))
+}
+
+/// Whether two patches, of which one lies above the other, are as near to each other as their boxes are:
+/// their nearest rows share a column, or begin and end in the nearest corners.
+#[inline(always)]
+fn face<V: Lanes>(a: &Patch<V>, p: Bounds, b: &Patch<V>, q: Bounds, aside: bool) -> bool {
+    let (i, k) = if p.bottom < q.top { (p.bottom, q.top) } else { (p.top, q.bottom) };
+    let x = a.mask.get((i - a.origin.0) as u32 & 31);
+    let y = b.mask.get((k - b.origin.0) as u32 & 31);
+    let bit = |word: u32, j: i32| word >> (j & 31) & 1 != 0;
+    if aside {
+        let (j, l) = if p.right < q.left { (p.right, q.left) } else { (p.left, q.right) };
+        return bit(x, j - a.origin.1) & bit(y, l - b.origin.1);
+    }
+    share_bit(x, a.origin.1, y, b.origin.1)
+}
+
+/// As [`face`], for two of which one lies beside the other: whether their nearest columns share a row.
+#[inline(always)]
+fn flank<V: Lanes>(a: &Patch<V>, p: Bounds, b: &Patch<V>, q: Bounds) -> bool {
+    let (j, l) = if p.right < q.left { (p.right, q.left) } else { (p.left, q.right) };
+    let column =
+        |of: &Patch<V>, j: i32| (of.mask & V::splat(1 << ((j - of.origin.1) & 31))).ballot();
+    share_bit(column(a, j), a.origin.0, column(b, l), b.origin.0)
+}
+
+/// Whether two words, whose first bits are at two places, have a bit at the same place.
+#[inline(always)]
+fn share_bit(x: u32, from: i32, y: u32, to: i32) -> bool {
+    let apart = from.abs_diff(to);
+    let (low, high) = if from <= to { (x, y) } else { (y, x) };
+    apart < 32 && u64::from(low) & u64::from(high) << apart != 0
 }
 
 /// Bits and the same bits moved in the four straight directions.

@@ -10,6 +10,7 @@ use batt_lang::Op;
 use batt_lang::limits::MAX_BODIES;
 use batt_lang::ops::Guard;
 
+use super::leasts::Wholes;
 use super::loops::push_items;
 use super::plan::Plan;
 use super::rowwise::{bad_among, first_bad, suffix_fits};
@@ -61,7 +62,7 @@ impl Worker {
             let (bad, ran) =
                 match (plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES, alone) {
                     (true, true) => (None, u64::from(end - start)),
-                    (true, false) => checks.ran(start, end),
+                    (true, false) => checks.ran(row, start, end),
                     _ => checks.row(cx, row),
                 };
             if let Some(bodies) = &mut bodies {
@@ -76,8 +77,10 @@ impl Worker {
             None => checks.extra,
         };
         let results = match form {
-            None => flat(self.operand(step.body, step.frame), frame.len, &mut gathered),
-            Some(_) => &[],
+            None if step.least.is_none() => {
+                flat(self.operand(step.body, step.frame), frame.len, &mut gathered)
+            }
+            _ => &[],
         };
         // A form looks at the container itself.
         let picks = picks_items(step.prim.op) && form.is_none();
@@ -111,6 +114,16 @@ impl Worker {
         };
         let own = step.over.first().is_some_and(|over| over.slot == step.container.slot);
         let column = &mut column[closed..];
+        if let Some(wholes) = &checks.wholes {
+            self.close_leasts(step, wholes, column, |at, keys, val| {
+                let (first, spans) = (rows.start + at, &[(0, keys.len() as u32)][..]);
+                close(
+                    Closing { first, spans, results: keys, ..closing },
+                    std::slice::from_mut(val),
+                );
+            });
+            return;
+        }
         if own || !picks {
             close(closing, column);
             return;
@@ -159,6 +172,8 @@ struct Checks<'a> {
     /// and over what else.
     over: Vec<Operand<'a>>,
     guards: Vec<Operand<'a>>,
+    /// What the loop's base has, where that tells the result.
+    wholes: Option<Wholes<'a>>,
 }
 
 impl<'a> Checks<'a> {
@@ -174,6 +189,7 @@ impl<'a> Checks<'a> {
             own: step.over.iter().any(container),
             over: step.over.iter().filter(|over| !container(over)).map(seen).collect(),
             guards: step.guards.iter().map(seen).collect(),
+            wholes: step.least.map(|base| Wholes::new(worker, step, base)),
         }
     }
 
@@ -221,14 +237,17 @@ impl<'a> Checks<'a> {
                 return (Some(extra), 0);
             }
         }
-        self.ran(start, end)
+        self.ran(row, start, end)
     }
 
     /// What some rows of the loop give where they ran too many bodies, and how many they ran.
     #[inline]
-    fn ran(&self, start: u32, end: u32) -> (Option<Val>, u64) {
+    fn ran(&self, row: usize, start: u32, end: u32) -> (Option<Val>, u64) {
         let nested = self.step.nested.iter();
-        let inner: u64 = nested.map(|seen| self.inner(*seen, start, end)).sum();
+        let inner: u64 = match &self.wholes {
+            Some(wholes) => wholes.inner(row),
+            None => nested.map(|seen| self.inner(*seen, start, end)).sum(),
+        };
         let ran = u64::from(end - start) + inner;
         (past_limit(ran, inner == 0 || self.step.exact), ran)
     }

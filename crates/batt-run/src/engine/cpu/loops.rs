@@ -109,7 +109,7 @@ impl Worker {
         again.clear();
         let spans = &self.frames[base.frame.index()].spans;
         let outer = self.frames[step.parent.index()].up.get(base.outer);
-        let mut places = Places::new(self.set);
+        let (mut places, first) = (Places::new(self.set), rows.parents.start);
         self.make_rows(step, rows, most, |parent, over, count| {
             let row = outer.and_then(|rows| rows.get(parent)).map_or(0, |row| *row as usize);
             let (start, end) = spans.get(row).copied().unwrap_or((0, NO_ROOM));
@@ -123,7 +123,12 @@ impl Worker {
                 Some(whole) => {
                     let whole = self.val(whole, step.parent, parent);
                     let places = places.of(cx, over[0], whole).ok_or(NO_ROOM)?;
-                    again.extend(places.iter().map(|k| start + k));
+                    if step.gaps {
+                        again.resize(parent - first, NO_ROOM);
+                        again.push(places.gap);
+                    } else {
+                        again.extend(places.at.iter().map(|k| start + k));
+                    }
                 }
             }
             Ok(())
@@ -157,9 +162,10 @@ impl Worker {
                 None => Some(count),
             };
             let span = match sum {
-                Some(..=MOST) if bare => (0, count as u32),
+                Some(..=MOST) if bare && !step.gaps => (0, count as u32),
                 Some(..=MOST) if start + count <= MAX_ROWS => match fill(parent, vals, count) {
                     Err(mark) => (start as u32, mark),
+                    Ok(()) if step.gaps => (0, count as u32),
                     Ok(()) => (start as u32, (start + count) as u32),
                 },
                 Some(..=MOST) => (start as u32, NO_ROOM),

@@ -13,6 +13,7 @@ mod closing;
 mod collect;
 mod columns;
 mod convert;
+mod leasts;
 mod loops;
 mod memory;
 mod moved;

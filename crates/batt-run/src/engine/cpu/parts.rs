@@ -11,7 +11,9 @@ use super::loops::push_items;
 pub struct Places {
     set: Set,
     /// The places.
-    at: Vec<u32>,
+    pub at: Vec<u32>,
+    /// The first place of the whole where there is none.
+    pub gap: u32,
     /// The part and the whole, and whether all of its items were found.
     of: Option<([Val; 2], bool)>,
     items: [Vec<Val>; 2],
@@ -19,19 +21,19 @@ pub struct Places {
 
 impl Places {
     pub fn new(set: Set) -> Places {
-        Places { set, at: Vec::new(), of: None, items: Default::default() }
+        Places { set, at: Vec::new(), gap: 0, of: None, items: Default::default() }
     }
 
     /// The places of all items; none if one was not found. Rows beside each other most often have the
     /// same containers, so the last ones are kept.
-    pub fn of(&mut self, cx: Cx, part: Val, whole: Val) -> Option<&[u32]> {
+    pub fn of(&mut self, cx: Cx, part: Val, whole: Val) -> Option<&Places> {
         let both = [part, whole];
         let found = match self.of {
             Some((last, found)) if last == both => found,
             _ => self.find(cx, both),
         };
         self.of = Some((both, found));
-        found.then_some(&self.at)
+        found.then_some(self)
     }
 
     /// Both are in canonical order, so the next item of the part is further on in the whole.
@@ -43,11 +45,13 @@ impl Places {
         self.at.clear();
         let [part, whole] = &self.items;
         let mut rest = (0..).zip(whole);
-        part.iter().all(|item| {
+        let found = part.iter().all(|item| {
             let place = rest.find(|(_, one)| equal::<Array>(cx, *item, **one) == Some(true));
             self.at.extend(place.map(|(at, _)| at));
             place.is_some()
-        })
+        });
+        self.gap = (0..).zip(&self.at).take_while(|(k, at)| k == *at).count() as u32;
+        found
     }
 }
 
@@ -66,18 +70,18 @@ mod tests {
         let places = |part: Value, whole: Value| {
             let mut places = Places::new(Set::detect());
             let (part, whole) = (to_val(cx, &part), to_val(cx, &whole));
-            places.of(cx, part, whole).map(<[u32]>::to_vec)
+            places.of(cx, part, whole).map(|places| (places.at.clone(), places.gap))
         };
         let ints = |ints: &[i32]| Value::tuple(ints.iter().map(|n| Value::Int(*n)).collect());
         let rows = |all: &[&[i32]]| Value::set(all.iter().map(|row| ints(row)).collect());
         let whole = rows(&[&[1, 2, 3], &[4, 5, 6], &[7, 8, 9]]);
         // Each is written anew, so the items lie elsewhere.
-        assert_eq!(places(rows(&[&[1, 2, 3], &[7, 8, 9]]), whole.clone()), Some(vec![0, 2]));
-        assert_eq!(places(rows(&[]), whole.clone()), Some(vec![]));
+        assert_eq!(places(rows(&[&[1, 2, 3], &[7, 8, 9]]), whole.clone()), Some((vec![0, 2], 1)));
+        assert_eq!(places(rows(&[]), whole.clone()), Some((vec![], 0)));
         assert_eq!(places(rows(&[&[4, 5, 7]]), whole), None);
         let cells = |cells: &[[i32; 2]]| Value::set(cells.iter().map(|c| ints(c)).collect());
         let whole = cells(&[[0, 0], [0, 9], [1, 1], [3, 0]]);
-        assert_eq!(places(cells(&[[0, 9], [3, 0]]), whole), Some(vec![1, 3]));
+        assert_eq!(places(cells(&[[0, 9], [3, 0]]), whole), Some((vec![1, 3], 0)));
     }
 
     #[test]
@@ -88,10 +92,12 @@ mod tests {
             |ints: &[i32]| to_val(cx, &Value::set(ints.iter().map(|n| Value::Int(*n)).collect()));
         let (whole, one, two) = (colors(&[1, 2, 3]), colors(&[2]), colors(&[5]));
         let mut places = Places::new(Set::detect());
-        assert_eq!(places.of(cx, one, whole), Some(&[1][..]));
-        assert_eq!(places.of(cx, one, whole), Some(&[1][..]));
-        assert_eq!(places.of(cx, two, whole), None);
-        assert_eq!(places.of(cx, two, whole), None);
-        assert_eq!(places.of(cx, whole, whole), Some(&[0, 1, 2][..]));
+        let mut at = |part: Val| places.of(cx, part, whole).map(|places| places.at.clone());
+        assert_eq!(at(one), Some(vec![1]));
+        assert_eq!(at(one), Some(vec![1]));
+        assert_eq!(at(two), None);
+        assert_eq!(at(two), None);
+        assert_eq!(at(whole), Some(vec![0, 1, 2]));
+        assert_eq!(places.gap, 3);
     }
 }

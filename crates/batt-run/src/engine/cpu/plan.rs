@@ -6,6 +6,7 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
+use super::leasts::leasts;
 use super::nests::Nests;
 use super::regions::nest;
 use super::step::{
@@ -31,6 +32,7 @@ impl Plan {
             set,
             late: Late::new(&forms),
             forms,
+            leasts: leasts(battery, pass),
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
             nests: Nests::new(battery),
@@ -64,6 +66,8 @@ struct Planner<'a> {
     nests: Nests,
     forms: Forms,
     late: Late,
+    /// By frame, whether two keys of its base tell all.
+    leasts: Vec<bool>,
 }
 
 impl Planner<'_> {
@@ -95,7 +99,7 @@ impl Planner<'_> {
             let whole = frames.whole(frame).map(|whole| self.see(whole, parent));
             Base { frame: base, outer, whole }
         });
-        let bare = self.forms.is_bare(frame);
+        let (bare, gaps) = (self.forms.is_bare(frame), self.leasts[frame.index()]);
         let pairs = self.forms.pairs(self.battery, frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
         self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
@@ -113,7 +117,8 @@ impl Planner<'_> {
                 [self.battery.element(items, 0), self.battery.element(items, 1)]
             },
             base,
-            bare,
+            bare: bare || gaps,
+            gaps,
             sample,
             inner: self.nests.inner(frame),
             own: self.nests.of(self.battery, frame),
@@ -194,8 +199,12 @@ impl Planner<'_> {
             _ => None,
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
+        let base = frame.base.filter(|_| self.leasts[run.frame.index()]);
+        let least =
+            base.map(|base| (base, self.place(parent, self.battery.frames().get(base).parent)));
         Step::Close(Box::new(CloseStep {
             form,
+            least,
             out,
             prim,
             frame: run.frame,

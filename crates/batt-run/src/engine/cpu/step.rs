@@ -220,6 +220,8 @@ pub struct OpenStep {
     pub base: Option<Base>,
     /// Whether only the number of its rows matters.
     pub bare: bool,
+    /// Whether also which item of the base's container it has not.
+    pub gaps: bool,
     /// Which of the frames that the parent sees is the sample's.
     pub sample: Option<usize>,
     /// The frames nested in an outermost frame.
@@ -283,6 +285,9 @@ pub struct CloseStep {
     pub nested: Vec<Seen>,
     /// How the result is found without the bodies, and from what, as the parent sees it.
     pub form: Option<(Form, Seen)>,
+    /// The base and which of the frames that the parent sees its parent is, where two of its keys tell the
+    /// result.
+    pub least: Option<(FrameId, usize)>,
 }
 
 /// Runs a block again and again.

@@ -1,0 +1,157 @@
+//! What stays of a container by the results of its bodies.
+
+use super::merge;
+use crate::arena::Cx;
+use crate::gather::{self, Read};
+use crate::grid::{Grid, Planes};
+use crate::lanes::Lanes;
+use crate::mask;
+use crate::patch;
+use crate::seq::{List, truth};
+use crate::val::{Fault, Tag, Val};
+
+/// The first condition that is bad; `None` if none is.
+#[inline(always)]
+fn first_bad<V: Lanes>(n: u32, conditions: impl Read) -> Option<Val> {
+    V::find(n, |k| conditions(k).is_bad()).map(conditions)
+}
+
+/// `sfilter`: the items of `container` whose condition holds, in a container like it.
+#[inline(always)]
+pub fn filter<V: Lanes>(
+    cx: Cx,
+    container: Val,
+    n: u32,
+    items: impl Read,
+    conditions: impl Read,
+) -> Val {
+    if !V::APART
+        && let Some(rest) = filter_bits::<V>(cx, container, n, conditions)
+    {
+        return rest;
+    }
+    if let Some(bad) = first_bad::<V>(n, conditions) {
+        return bad;
+    }
+    match container.tag() {
+        Tag::Colors => filter_colors::<V>(n, items, conditions),
+        Tag::Mask | Tag::Object => filter_patch::<V>(cx, container, n, items, conditions),
+        Tag::Grid => filter_rows::<V>(cx, container, n, conditions),
+        Tag::Pair | Tag::Cell | Tag::Tuple | Tag::Set | Tag::Wide => {
+            let Some(list) = holding::<V>(cx, n, items, conditions) else { return Val::BACK };
+            if container.is_set() {
+                list.tidy::<V>(cx)
+            } else {
+                gather::tidy_tuple::<V>(cx, list.tuple(cx), container.is(Tag::Wide))
+            }
+        }
+        _ => Val::error(Fault::Type),
+    }
+}
+
+/// The items whose condition holds, in their order.
+#[inline(always)]
+fn holding<V: Lanes>(cx: Cx, n: u32, items: impl Read, conditions: impl Read) -> Option<List> {
+    let unit = cx.take_vals(n)?;
+    V::meet();
+    let holds = |k: u32| truth(conditions(k));
+    let len = V::pick(n, holds, |at, k| cx.put_own(unit, at, items(k)));
+    V::meet();
+    if V::find(len, |k| cx.val(unit, k).is_bad()).is_some() {
+        return None;
+    }
+    Some(List::over::<V>(cx, unit, len))
+}
+
+#[inline(always)]
+fn filter_colors<V: Lanes>(n: u32, items: impl Read, conditions: impl Read) -> Val {
+    let mut bits = 0;
+    V::each(n, |k| {
+        if truth(conditions(k)) {
+            bits |= 1 << (items(k).x() & 31);
+        }
+    });
+    Val::colors(V::joined(bits))
+}
+
+/// The bits of a mask, or of an object of one colour, that stay: its items are its bits in their order.
+/// `None` for anything else, or where a condition is bad.
+#[inline(always)]
+fn filter_bits<V: Lanes>(cx: Cx, patch: Val, n: u32, conditions: impl Read) -> Option<Val> {
+    if !(patch.is(Tag::Mask) || patch::mono(patch).is_some()) || patch.extra() != n {
+        return None;
+    }
+    let (mut rows, mut bad, mut k) = ([0u32; 32], false, 0);
+    cx.load::<V>(patch.a()).each_row(|row, bits| {
+        let (mut left, mut stays) = (bits, 0);
+        while left != 0 {
+            let (bit, holds) = (left & left.wrapping_neg(), conditions(k));
+            bad |= holds.is_bad();
+            stays |= if truth(holds) { bit } else { 0 };
+            left ^= bit;
+            k += 1;
+        }
+        rows[row as usize & 31] = stays;
+    });
+    if bad {
+        return None;
+    }
+    let m = V::made(|row| rows[row as usize & 31]);
+    Some(match patch::mono(patch) {
+        Some(color) => patch::make_mono(cx, m, color, patch.origin()),
+        None => mask::make(cx, m, patch.origin()),
+    })
+}
+
+/// The bits that stay; the colours of an object stay where they are.
+#[inline(always)]
+fn filter_patch<V: Lanes>(
+    cx: Cx,
+    container: Val,
+    n: u32,
+    items: impl Read,
+    conditions: impl Read,
+) -> Val {
+    let (oi, oj) = container.origin();
+    let bits = V::gathered(n, |k| {
+        let v = items(k);
+        let place = ((v.b() as i32 - oi) as u32, (v.x() as i32 - oj) as u32);
+        truth(conditions(k)).then_some(place)
+    });
+    if container.is(Tag::Mask) {
+        mask::make(cx, bits, (oi, oj))
+    } else {
+        patch::make_sharing(cx, bits, container.b(), (oi, oj))
+    }
+}
+
+/// The rows of a grid that stay.
+#[inline(always)]
+fn filter_rows<V: Lanes>(cx: Cx, container: Val, n: u32, conditions: impl Read) -> Val {
+    let Some(grid) = Grid::<V>::load(cx, container) else { return Val::BACK };
+    let (mut planes, mut height, mut k) = (Planes([V::splat(0); 4]), 0, 0);
+    while k < n.min(grid.height) {
+        if truth(conditions(k)) {
+            planes = planes.zip(grid.planes, |to, from| to | V::put(height, from.get(k)));
+            height += 1;
+        }
+        k += 1;
+    }
+    if height == 0 { Val::EMPTY_TUPLE } else { Grid::make(cx, planes, height, grid.width) }
+}
+
+/// `mfilter`: the items of the items whose condition holds.
+#[inline(always)]
+pub fn filter_merge<V: Lanes>(
+    cx: Cx,
+    is_set: bool,
+    n: u32,
+    items: impl Read,
+    conditions: impl Read,
+) -> Val {
+    if let Some(bad) = first_bad::<V>(n, conditions) {
+        return bad;
+    }
+    let Some(list) = holding::<V>(cx, n, items, conditions) else { return Val::BACK };
+    merge::<V>(cx, is_set, list.len(), |k| list.get(cx, k))
+}
