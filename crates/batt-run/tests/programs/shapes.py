@@ -46,3 +46,39 @@ def solve_large_backdrop(I):
     x1 = insert(astuple(NINE, multiply(FIVE, NINE)), initset(ORIGIN))
     O = backdrop(x1)
     return O
+
+def solve_counted_masks(I):
+    x1 = ofcolor(I, ZERO)
+    x2 = rbind(difference, x1)
+    x3 = compose(size, x2)
+    x4 = lbind(shift, x1)
+    x5 = compose(x3, x4)
+    x6 = asindices(I)
+    x7 = order(x6, x5)
+    x8 = rbind(intersection, x1)
+    x9 = compose(size, x8)
+    x10 = compose(x9, x4)
+    x11 = apply(x10, x6)
+    O = astuple(x7, x11)
+    return O
+
+def solve_counted_far_masks(I):
+    x1 = ofcolor(I, ZERO)
+    x2 = shift(x1, astuple(multiply(FIVE, NINE), NEG_TWO))
+    x3 = size(difference(x2, x1))
+    x4 = size(intersection(x2, x1))
+    O = astuple(x3, x4)
+    return O
+
+def solve_counted_objects(I):
+    x1 = asobject(I)
+    x2 = shift(x1, UNITY)
+    x3 = size(intersection(x1, x2))
+    x4 = size(difference(x1, palette(I)))
+    O = astuple(x3, x4)
+    return O
+
+def solve_counted_ints(I):
+    x1 = ofcolor(I, ZERO)
+    O = size(difference(ZERO, x1))
+    return O

@@ -109,18 +109,18 @@ impl Kept {
             return self.grids[at].1.val(cx);
         }
         let Some(grid) = Packed::of(rows) else { return to_val(cx, value) };
-        self.keep(rows.clone(), address, grid);
+        self.keep(rows.clone(), address, &grid);
         grid.val(cx)
     }
 
     /// Keeps a grid, in place of the oldest one where there is no more room.
-    fn keep(&mut self, rows: Items, address: usize, grid: Packed) {
+    fn keep(&mut self, rows: Items, address: usize, grid: &Packed) {
         if self.grids.len() < PLACES {
-            self.grids.push((rows, grid));
+            self.grids.push((rows, *grid));
             self.addresses.push(address);
             self.next = self.grids.len();
         } else {
-            self.grids[self.oldest] = (rows, grid);
+            self.grids[self.oldest] = (rows, *grid);
             self.addresses[self.oldest] = address;
             self.oldest = (self.oldest + 1) % PLACES;
             self.next = self.oldest;
