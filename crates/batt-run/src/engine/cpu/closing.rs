@@ -56,7 +56,7 @@ impl Worker {
         for (row, (start, end)) in rows.clone().zip(frame.spans.iter().copied()) {
             // There are items, so what the loop runs over are containers.
             let (bad, ran) = if plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES {
-                (None, u64::from(end - start))
+                checks.plain_row(row, u64::from(end - start))
             } else {
                 checks.row(cx, row)
             };
@@ -201,10 +201,22 @@ impl<'a> Checks<'a> {
         let step = self.step;
         let picks = !matches!(step.prim.op, Op::Valmax | Op::Valmin);
         self.own
-            && step.nested.is_empty()
+            && (step.nested.is_empty() || self.wholes.is_some())
             && step.prim.guard == Guard::None
             && self.guards.iter().all(|guard| all_good(guard, rows.clone()))
             && (!picks || all_good(&self.extra, rows))
+    }
+
+    /// As [`Checks::row`], for a plain one, by the number of its items.
+    #[inline]
+    fn plain_row(&self, row: usize, count: u64) -> (Option<Val>, u64) {
+        match &self.wholes {
+            None => (None, count),
+            Some(wholes) => {
+                let ran = count + wholes.inner(row);
+                (past_limit(ran, ran == count || self.step.exact), ran)
+            }
+        }
     }
 
     /// What a row gives that is not closed, and how many bodies it ran.
