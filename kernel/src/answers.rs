@@ -1,11 +1,12 @@
 //! Bringing results out: whether they are right, or the values themselves.
 
 use crate::arena::{Cx, ROWS, UNIT};
-use crate::columns::{Answer, BACK, FAILED, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, VALUE, WRONG};
+use crate::columns::{Answer, BACK, FAILED, Memory, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, VALUE, WRONG};
 use crate::global::set;
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
-use crate::rows::{chunk, cx, each_by_warp};
+use crate::chunk::Chunk;
+use crate::rows::{cx, each_by_warp};
 use crate::seq::score;
 use crate::val::{MAX_HELD_DEPTH, MONO, Tag, Val};
 
@@ -101,9 +102,9 @@ fn export(m: Move, v: Val) -> Val {
 /// A word for each row, and its value where that is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
-    let mut mine = chunk(&a.memory, true);
-    let mut theirs = chunk(&a.exports, true);
-    let (from, to) = (cx(&a.memory, &mut mine), cx(&a.exports, &mut theirs));
+    let Memory { base, taken, units, grain, .. } = a.exports;
+    let exports = Chunk::of_exports(taken as *const u32, units, grain, true);
+    let (from, to) = (cx(&a.memory), Cx::new(base as *mut u32, exports));
     let moved = Move { from: a.memory.base as *const u32, to: a.exports.base as *mut u32, cx: to };
     each_by_warp(a.rows, |row| {
         let v = a.results.get(row);

@@ -11,7 +11,7 @@ use crate::global::set;
 use crate::lanes::gpu::Gpu;
 use crate::ops::alone::Alone;
 use crate::rows::{
-    List, Threads, chunk, cx, each_by_thread, each_by_warp, first_bad, fits, list, parameter_word,
+    List, Threads, cx, cx_of, each_by_thread, each_by_warp, first_bad, fits, list, parameter_word,
     parameter_words, worse,
 };
 use crate::seq::{List as Items, truth};
@@ -109,8 +109,7 @@ unsafe fn column<const N: usize>(
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
     let (call, threads) = call_of::<N>(at);
-    let mut chunk = chunk(&Memory { grain: call.grain, ..*memory }, !by_thread);
-    let cx = cx(memory, &mut chunk);
+    let cx = cx_of(memory, call.grain, !by_thread);
     if by_thread {
         threads.each_by_thread(call.rows, |row| one(&call, cx, row, f));
     } else {
@@ -127,8 +126,7 @@ unsafe fn column_alone<const N: usize>(
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
     let (call, threads) = call_of::<N>(at);
-    let mut chunk = chunk(&Memory { grain: call.grain, ..*memory }, true);
-    let cx = cx(memory, &mut chunk);
+    let cx = cx_of(memory, call.grain, true);
     threads.each_alone(
         call.rows,
         |row| {
@@ -248,8 +246,7 @@ pub unsafe extern "ptx-kernel" fn copy(r: Rowwise) {
 /// Results as a container.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
-    let mut chunk = chunk(&r.memory, true);
-    let cx = cx(&r.memory, &mut chunk);
+    let cx = cx(&r.memory);
     let operands = list!(collect, Rowwise, list);
     each_by_warp(r.rows, |row| {
         let inner = count_all(operands, r.first + r.guards, r.nested, row);

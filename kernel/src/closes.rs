@@ -15,7 +15,7 @@ use crate::gather::flat;
 use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{List, chunk, cx, each_alone, each_by_warp, first_bad, fits, list, span, worse};
+use crate::rows::{List, cx, each_alone, each_by_warp, first_bad, fits, list, span, worse};
 use crate::seq::len;
 use crate::val::{Fault, Val};
 
@@ -216,8 +216,7 @@ unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
 /// Closes every row.
 #[inline(always)]
 unsafe fn column(c: &Close, list: List, f: impl Fn(Loop) -> Val + Copy) {
-    let mut chunk = chunk(&c.memory, true);
-    let cx = cx(&c.memory, &mut chunk);
+    let cx = cx(&c.memory);
     each_by_warp(
         c.rows,
         #[inline(always)]
@@ -233,8 +232,7 @@ unsafe fn column_alone(
     alone: impl Fn(Loop) -> Option<Val> + Copy,
     f: impl Fn(Loop) -> Val + Copy,
 ) {
-    let mut chunk = chunk(&c.memory, true);
-    let cx = cx(&c.memory, &mut chunk);
+    let cx = cx(&c.memory);
     // Items by place are not asked for where results are picked.
     let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
     let plain = (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;

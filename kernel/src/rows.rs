@@ -26,6 +26,9 @@ pub const MANY: u32 = 8;
 /// warp having much more to do than others.
 const VERY_MANY: u32 = 64;
 
+/// How many of very many rows, side by side, a warp takes one after the other; a power of two.
+const NEAR: u32 = 8;
+
 impl Threads {
     /// All of the grid.
     #[inline(always)]
@@ -59,13 +62,19 @@ impl Threads {
         }
     }
 
-    /// Calls `f` with every row of this warp, all threads together.
+    /// Calls `f` with every row of this warp, all threads together. Where there are many, a warp takes some
+    /// that lie side by side: these often see the same values, and what they see lies side by side, too.
     #[inline(always)]
     pub fn each_by_warp(self, rows: u32, mut f: impl FnMut(u32)) {
-        let mut row = self.at >> 5;
+        let (warp, warps) = (self.at >> 5, self.warps());
+        let near = if rows / VERY_MANY >= warps { NEAR } else { 1 };
+        let mut row = warp * near;
         while row < rows {
             f(row);
-            row += self.warps();
+            row += 1;
+            if row & (near - 1) == 0 {
+                row += (warps - 1) * near;
+            }
         }
     }
 
@@ -117,16 +126,17 @@ pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, together: impl FnMut(u
     Threads::of_grid().each_alone(rows, alone, together);
 }
 
-/// What this thread has of the arena; see [`cx`].
+/// A handle on the arena, of which a warp or each thread takes a chunk of so many units.
 #[inline(always)]
-pub unsafe fn chunk(memory: &Memory, warp: bool) -> Chunk {
-    Chunk::new(memory.taken as *const u32, memory.units, memory.grain, warp)
+pub unsafe fn cx_of(memory: &Memory, grain: u32, warp: bool) -> Cx {
+    let chunk = Chunk::new(memory.taken as *const u32, memory.units, grain, warp);
+    Cx::new(memory.base as *mut u32, chunk)
 }
 
-/// A handle on the arena.
+/// A handle on the arena, for warps.
 #[inline(always)]
-pub unsafe fn cx(memory: &Memory, chunk: &mut Chunk) -> Cx {
-    Cx::new(memory.base as *mut u32, chunk)
+pub unsafe fn cx(memory: &Memory) -> Cx {
+    cx_of(memory, memory.grain, true)
 }
 
 impl Operand {

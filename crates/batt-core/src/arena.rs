@@ -44,7 +44,7 @@ pub struct Cx {
     #[cfg(not(target_arch = "nvptx64"))]
     count: *mut Count,
     #[cfg(target_arch = "nvptx64")]
-    pub(crate) chunk: *mut crate::chunk::Chunk,
+    pub(crate) chunk: crate::chunk::Chunk,
 }
 
 /// How much of an arena is taken.
@@ -228,7 +228,7 @@ impl Cx {
     pub fn put(self, unit: u32, k: u32, v: Val) {
         // All threads of a warp write the same; none may write before all have read.
         #[cfg(target_arch = "nvptx64")]
-        crate::chunk::before_write(self.chunk);
+        self.chunk.before_write();
         // SAFETY: arrays are taken whole, and k is below the length they were taken for.
         unsafe { set(self.at(unit).cast::<Val>().add(k as usize), v) }
     }
@@ -333,7 +333,7 @@ impl Cx {
     pub fn put_byte(self, unit: u32, k: u32, byte: u8) {
         // As for values.
         #[cfg(target_arch = "nvptx64")]
-        crate::chunk::before_write(self.chunk);
+        self.chunk.before_write();
         // SAFETY: bytes are taken together, and k is below the number they were taken for.
         unsafe { *self.at(unit).cast::<u8>().add(k as usize) = byte }
     }
@@ -369,13 +369,13 @@ impl Cx {
     #[cfg(target_arch = "nvptx64")]
     pub fn copy_bytes(self, to: (u32, u32), from: (u32, u32), n: u32) {
         // There is no memmove on a device; whoever copies fills new bytes from older ones.
-        let (mut k, step) = crate::chunk::share(self.chunk);
-        crate::chunk::before_write(self.chunk);
+        let (mut k, step) = self.chunk.share();
+        self.chunk.before_write();
         while k < n {
             self.put_own_byte(to.0, to.1 + k, self.byte(from.0, from.1 + k));
             k += step;
         }
-        crate::chunk::before_write(self.chunk);
+        self.chunk.before_write();
     }
 
     /// Sets `n` bytes to those that lie elsewhere: unit and number of the first ones.

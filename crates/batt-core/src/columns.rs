@@ -20,6 +20,9 @@ pub const MAX_BODIES: u32 = 262_144;
 /// The most times that `power` runs its function.
 pub const MAX_POWER: i32 = 999;
 
+/// Threads in a block.
+pub const THREADS: u32 = 64;
+
 /// An arena on the device.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]

@@ -26,9 +26,10 @@ fn rank(v: Val) -> u32 {
 /// How two values compare in canonical order; `None` where it cannot be told here.
 #[inline(always)]
 pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
-    match compare_plain(a, b) {
-        None => compare_large::<V>(cx, a, b),
-        order => order,
+    match (a.tag(), b.tag()) {
+        (Tag::Mask, Tag::Mask) => compare_masks::<V>(cx, a, b),
+        (Tag::Object, Tag::Object) => compare_objects::<V>(cx, a, b),
+        _ => compare_plain(a, b).or_else(|| compare_large::<V>(cx, a, b)),
     }
 }
 
@@ -61,7 +62,7 @@ pub fn equal<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<bool> {
             if a.extra() != b.extra() {
                 return Some(false);
             }
-            compare_large::<V>(cx, a, b).map(|o| o == Ordering::Equal)
+            compare::<V>(cx, a, b).map(|o| o == Ordering::Equal)
         }
         (Tag::Grid, Tag::Grid) => {
             let (p, q) = (Grid::<V>::load(cx, a)?, Grid::<V>::load(cx, b)?);
@@ -89,6 +90,7 @@ fn are_unlike(a: Val, b: Val) -> bool {
     }
 }
 
+/// As [`compare`], for anything but patches and what is plain.
 #[inline(never)]
 fn compare_large<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     if a.is_bad() || b.is_bad() {
@@ -103,8 +105,6 @@ fn compare_large<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     }
     match (a.tag(), b.tag()) {
         (Tag::Null, _) => Some(Ordering::Equal),
-        (Tag::Mask, Tag::Mask) => compare_masks::<V>(cx, a, b),
-        (Tag::Object, Tag::Object) => compare_objects::<V>(cx, a, b),
         (Tag::Grid, Tag::Grid) => compare_grids::<V>(cx, a, b),
         (Tag::Wide, Tag::Wide) => Some(Wide::load(a)?.compare(cx, &Wide::load(b)?)),
         _ if a.is_tuple() => compare_tuples::<V>(cx, a, b),
@@ -196,6 +196,7 @@ fn compare_near<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     Some(Ordering::Equal)
 }
 
+#[inline(never)]
 fn compare_masks<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     if a.x() == b.x() {
         return Some(compare_stored::<V>(cx, a.a(), b.a()));
@@ -212,7 +213,11 @@ fn compare_masks<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     }
 }
 
+#[inline(never)]
 fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
+    if a == b {
+        return Some(Ordering::Equal);
+    }
     if let (Some(x), Some(y)) = (mono(a), mono(b)) {
         return if x == y { compare_masks::<V>(cx, a, b) } else { Some(x.cmp(&y)) };
     }

@@ -256,13 +256,15 @@ pub fn item<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
 #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 fn row<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
     let Some(grid) = Grid::<V>::load(cx, v) else { return Val::BACK };
-    let Some(mut list) = List::new(cx, grid.width) else { return Val::BACK };
-    let mut j = 0;
-    while j < grid.width {
-        list.push(cx, Val::int(grid.planes.at(k, j) as i32));
-        j += 1;
-    }
-    list.tuple(cx)
+    let Some(unit) = cx.take_vals(grid.width) else { return Val::BACK };
+    let [a, b, c, d] = grid.planes.0.map(|plane| plane.get(k));
+    V::meet();
+    V::each(grid.width, |j| {
+        let bit = |word: u32| word >> j & 1;
+        let color = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(d) << 3;
+        cx.put_own(unit, j, Val::int(color as i32));
+    });
+    List::plain(unit, grid.width).tuple(cx)
 }
 
 /// The k-th item of any container; k must be below its length.
@@ -450,7 +452,7 @@ impl List {
     }
 
     /// The values, which are in canonical order without repeats, as a set.
-    #[inline(never)]
+    #[inline(always)]
     pub fn tidy<V: Lanes>(&self, cx: Cx) -> Val {
         if self.bad.is_bad() {
             return self.bad;
@@ -458,15 +460,11 @@ impl List {
         if self.len == 0 {
             return Val::EMPTY_SET;
         }
-        let (tag, get) = (self.get(cx, 0).tag(), |k: u32| self.get(cx, k));
-        let bits = match tag {
-            Tag::Int | Tag::Pair | Tag::Cell if !self.all::<V>(cx, tag) => None,
-            Tag::Int => gather::colors::<V>(self.len, get),
-            Tag::Pair => gather::locations::<V>(cx, self.len, get),
-            Tag::Cell => gather::cells::<V>(cx, self.len, get),
-            _ => None,
-        };
-        bits.unwrap_or_else(|| self.finish(Tag::Set))
+        // What bits cannot hold is not handed on: a call costs more than this.
+        if !matches!(self.get(cx, 0).tag(), Tag::Int | Tag::Pair | Tag::Cell) {
+            return self.finish(Tag::Set);
+        }
+        as_bits::<V>(cx, self.unit, self.len).unwrap_or_else(|| self.finish(Tag::Set))
     }
 
     /// The values, which are in canonical order without repeats and which bits cannot hold, as a set.
@@ -486,12 +484,6 @@ impl List {
         Val::new(tag, self.depth + 1, self.unit, self.elements, self.len)
     }
 
-    /// Whether all values are of one kind.
-    #[inline(always)]
-    fn all<V: Lanes>(&self, cx: Cx, tag: Tag) -> bool {
-        V::all(self.len, |k| self.get(cx, k).is(tag))
-    }
-
     /// The values in canonical order without repeats, in a new list. `None` where the arena is full.
     #[inline(never)]
     fn sorted<V: Lanes>(&self, cx: Cx) -> Option<List> {
@@ -500,6 +492,22 @@ impl List {
             return Some(List { unit, ..*self });
         }
         Some(List::over::<V>(cx, unit, len))
+    }
+}
+
+/// Values in canonical order without repeats as a set of bits; `None` where bits cannot hold it.
+#[inline(never)]
+fn as_bits<V: Lanes>(cx: Cx, unit: u32, len: u32) -> Option<Val> {
+    let get = |k: u32| cx.val(unit, k);
+    let tag = get(0).tag();
+    if !V::all(len, |k| get(k).is(tag)) {
+        return None;
+    }
+    match tag {
+        Tag::Int => gather::colors::<V>(len, get),
+        Tag::Pair => gather::locations::<V>(cx, len, get),
+        Tag::Cell => gather::cells::<V>(cx, len, get),
+        _ => None,
     }
 }
 

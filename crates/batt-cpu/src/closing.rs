@@ -25,7 +25,7 @@ pub struct Closing<'a> {
     /// The rank, the value for an empty container, or what a form needs, by row of the parent.
     pub extra: Operand<'a>,
     /// The items: by row of the loop, or by place.
-    pub items: Operand<'a>,
+    pub items: &'a [Val],
     /// Whether the items are those of one container, by place.
     pub items_by_place: bool,
     /// What the bodies gave, by row of the loop.
@@ -108,7 +108,8 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
     let results = c.results.get(start as usize..end as usize).unwrap_or(&[]);
     let result = |k: u32| results.get(k as usize).copied().unwrap_or(Val::BACK);
     let from = if c.items_by_place { 0 } else { start as usize };
-    let item = |k: u32| c.items.get(from + k as usize);
+    let items = c.items.get(from..).unwrap_or(&[]);
+    let item = |k: u32| items.get(k as usize).copied().unwrap_or(Val::BACK);
     let container = c.container.get(row);
     let set = container.is_set();
     if let Some((form, body)) = c.form {

@@ -5,15 +5,75 @@
 use std::mem::MaybeUninit;
 
 use batt_core::arena::ROWS;
+use batt_core::columns::NO_ROOM;
 use batt_core::lanes::Lanes;
 use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, List};
 use batt_core::{Array, Cx, Tag, Val};
 
-use crate::kernels::Set;
+use crate::kernels::{Operand, Set};
 
 /// Adds the first items of a container to a column, so many of them; there are as many.
 pub type Lister = unsafe fn(Cx, Val, usize, &mut Vec<Val>);
+
+/// The containers of a loop, each with as many items as it has rows.
+#[derive(Clone, Copy)]
+pub struct Opening<'a> {
+    /// The arena.
+    pub cx: Cx,
+    /// The container, by row of the parent.
+    pub container: Operand<'a>,
+    /// The first row of the parent.
+    pub first: usize,
+    /// For each row of the parent where its rows start and end; a mark stands for the end where it has
+    /// none.
+    pub spans: &'a [(u32, u32)],
+}
+
+/// Adds the items of all rows to an empty column.
+pub type Opener = unsafe fn(Opening<'_>, &mut Vec<Val>);
+
+/// The opener for an instruction set. It may be called on a machine that has it.
+pub fn opener(set: Set) -> Opener {
+    match set {
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 | Set::Avx512 => open_avx2,
+        _ => open_portable,
+    }
+}
+
+fn open_portable(opening: Opening<'_>, column: &mut Vec<Val>) {
+    open(opening, column);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn open_avx2(opening: Opening<'_>, column: &mut Vec<Val>) {
+    open(opening, column);
+}
+
+#[inline(always)]
+fn open(o: Opening<'_>, column: &mut Vec<Val>) {
+    column.clear();
+    let last = o.spans.iter().rev().find(|span| span.1 < NO_ROOM);
+    column.reserve(last.map_or(0, |span| span.1 as usize));
+    let (room, mut filled) = (column.spare_capacity_mut(), 0);
+    for (at, (start, end)) in o.spans.iter().enumerate() {
+        // A span begins where the last one ended.
+        let span = *start as usize..*end as usize;
+        if *end >= NO_ROOM || span.start != filled {
+            continue;
+        }
+        let Some(room) = room.get_mut(span) else { continue };
+        let written = list(o.cx, o.container.get(o.first + at), room);
+        for left in room.iter_mut().skip(written) {
+            left.write(Val::BACK);
+        }
+        filled += room.len();
+    }
+    // SAFETY: there is room for so many, and each of them was written.
+    unsafe { column.set_len(filled) };
+}
 
 /// The lister for an instruction set. It may be called on a machine that has it.
 pub fn lister(set: Set) -> Lister {
@@ -38,16 +98,23 @@ fn avx2(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
 fn add(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
     column.reserve(count);
     let Some(room) = column.spare_capacity_mut().get_mut(..count) else { return };
-    let written = match container.tag() {
+    let written = list(cx, container, room);
+    // SAFETY: there is room for so many more, and the first `written` of them were written.
+    unsafe { column.set_len(column.len() + written) };
+}
+
+/// Writes the first items of a container; gives how many that were.
+#[inline(always)]
+fn list(cx: Cx, container: Val, room: &mut [MaybeUninit<Val>]) -> usize {
+    match container.tag() {
         Tag::Tuple | Tag::Set => array(cx, container, room),
         Tag::Mask => bits(cx.load(container.a()), container.origin(), room, 0, Val::pair),
         Tag::Object => cells(cx, container, room),
         Tag::Pair => both(container, room),
+        Tag::Colors => colors(container, room),
         Tag::Grid => rows(cx, container, room),
         _ => others(cx, container, room),
-    };
-    // SAFETY: there is room for so many more, and the first `written` of them were written.
-    unsafe { column.set_len(column.len() + written) };
+    }
 }
 
 #[inline(always)]
@@ -65,6 +132,16 @@ fn both(v: Val, room: &mut [MaybeUninit<Val>]) -> usize {
         item.write(int);
     }
     room.len().min(2)
+}
+
+#[inline(always)]
+fn colors(v: Val, room: &mut [MaybeUninit<Val>]) -> usize {
+    let mut bits = v.x();
+    for item in &mut *room {
+        item.write(Val::int(bits.trailing_zeros() as i32));
+        bits &= bits.wrapping_sub(1);
+    }
+    room.len().min(v.x().count_ones() as usize)
 }
 
 /// Writes the places of some bits from the k-th item on, row by row; gives how many there are then.

@@ -9,7 +9,7 @@
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::{Op, for_each_op};
 
-use crate::{plain, quick, vector};
+use crate::{masks, plain, quick, vector};
 
 /// Where an argument's values come from.
 #[derive(Clone, Copy, Debug)]
@@ -204,6 +204,11 @@ macro_rules! kernels {
     (@quick multiply $task:ident $out:ident) => {
         vector::multiply($task, $out) || quick::two($task, $out, plain::multiply)
     };
+    (@quick sign $task:ident $out:ident) => { vector::signs_of($task, $out) };
+    (@quick maximum $task:ident $out:ident) => { quick::one($task, $out, plain::maximum) };
+    (@quick minimum $task:ident $out:ident) => { quick::one($task, $out, plain::minimum) };
+    (@quick intersection $task:ident $out:ident) => { masks::shared($task, $out, true) };
+    (@quick difference $task:ident $out:ident) => { masks::shared($task, $out, false) };
     (@quick both $task:ident $out:ident) => { quick::two($task, $out, plain::both) };
     (@quick either $task:ident $out:ident) => { quick::two($task, $out, plain::either) };
     (@quick astuple $task:ident $out:ident) => {

@@ -9,6 +9,7 @@
 mod closing;
 mod items;
 mod kernels;
+mod masks;
 mod plain;
 mod quick;
 #[cfg(target_arch = "x86_64")]
@@ -20,5 +21,6 @@ mod vector;
 mod vector;
 
 pub use closing::{Closing, Form, closer};
-pub use items::{Lister, lister};
+pub use items::{Lister, Opener, Opening, lister, opener};
 pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, call_rows, kernel};
+pub use masks::{Counter, counter};

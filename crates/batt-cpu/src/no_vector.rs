@@ -14,4 +14,4 @@ macro_rules! none {
         )*
     };
 }
-none!(first last equality greater add subtract multiply astuple steps);
+none!(first last equality greater add subtract multiply astuple steps signs_of);

@@ -108,6 +108,24 @@ pub fn invert(x: Val) -> Plain {
     broadcast(x, Val::int(0), |a, b| b - a)
 }
 
+/// The larger half of a location, or the largest of small ints; 0 where there is none.
+#[inline(always)]
+pub fn maximum(v: Val) -> Plain {
+    let pair = v.is(Tag::Pair);
+    let largest = 31 - (v.x() | 1).leading_zeros() as i32;
+    let larger = (v.b() as i32).max(v.x() as i32);
+    (Val::int(if pair { larger } else { largest }), pair | v.is(Tag::Colors))
+}
+
+/// The smaller half of a location, or the smallest of small ints; 0 where there is none.
+#[inline(always)]
+pub fn minimum(v: Val) -> Plain {
+    let pair = v.is(Tag::Pair);
+    let smallest = (v.x() | u32::from(v.x() == 0)).trailing_zeros() as i32;
+    let smaller = (v.b() as i32).min(v.x() as i32);
+    (Val::int(if pair { smaller } else { smallest }), pair | v.is(Tag::Colors))
+}
+
 /// Whether an int is even.
 #[inline(always)]
 pub fn even(x: Val) -> Plain {
@@ -149,9 +167,10 @@ pub fn astuple(a: Val, b: Val) -> Plain {
 /// How many items a set or a tuple has that says so itself.
 #[inline(always)]
 pub fn size(v: Val) -> Plain {
-    let counted = v.is(Tag::Mask) | v.is(Tag::Object);
+    let (counted, colors) = (v.is(Tag::Mask) | v.is(Tag::Object), v.is(Tag::Colors));
     let listed = v.is(Tag::Tuple) | v.is(Tag::Set);
-    (Val::int(if counted { v.extra() } else { v.x() } as i32), counted | listed)
+    let n = if colors { v.x().count_ones() } else { v.x() };
+    (Val::int(if counted { v.extra() } else { n } as i32), counted | colors | listed)
 }
 
 /// The colour of an object of one colour.

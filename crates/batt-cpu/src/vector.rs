@@ -241,6 +241,32 @@ impl<F: Double, const FIRST: bool, const SECOND: bool> Double for Spread<F, FIRS
     }
 }
 
+/// -1, 0 or 1 by sign, of ints or locations: what is of a kind stays of it.
+#[derive(Clone, Copy)]
+struct Sign(__m128i);
+
+impl Single for Sign {
+    #[inline(always)]
+    fn of(self, v: __m128i) -> __m128i {
+        let zero = words([0; 4]);
+        with_kind(minus(above(zero, v), above(v, zero)), self.0)
+    }
+
+    #[inline(always)]
+    fn odd(self, v: __m128i) -> __m128i {
+        unlike(v, self.0)
+    }
+}
+
+/// The signs of ints or locations.
+#[inline(always)]
+pub fn signs_of(task: Task<'_>, out: &mut Vec<Val>) -> bool {
+    match task.operands.first().map(|a| a.get(0).tag()) {
+        Some(tag @ (Tag::Int | Tag::Pair)) => one(task, out, Sign(kind(tag))),
+        _ => false,
+    }
+}
+
 /// The first items of locations or of cells.
 #[inline(always)]
 pub fn first(task: Task<'_>, out: &mut Vec<Val>) -> bool {

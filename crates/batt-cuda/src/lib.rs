@@ -2,6 +2,7 @@
 //!
 //! - [`PTX`]: the kernels, as `kernel/build.sh` built them
 //! - [`parts`]: the kernels cut into parts, which a driver compiles side by side
+//! - [`reduce`]: the kernels with what newer devices do in one instruction
 //! - [`device`]: what a device can do, as a trait: a real one, one that is emulated, one that fails
 //! - [`driver`]: devices behind NVIDIA's driver, which is looked for at run time
 //!
@@ -20,6 +21,7 @@ pub mod device;
 pub mod driver;
 mod params;
 pub mod parts;
+pub mod reduce;
 
 pub use classes::by_thread;
 pub use device::{Arriving, Device, Failure, Kernel, Staged, Start};

@@ -4,6 +4,8 @@ use crate::Error;
 
 /// Where allocations begin; lower addresses are those of a lane's own memory.
 const FIRST: u64 = 1 << 32;
+/// Where the memory of blocks begins: its addresses have 32 bits.
+const SHARED: u64 = 1 << 24;
 /// Between allocations, so that running past one hits nothing.
 const GAP: u64 = 4096;
 
@@ -14,6 +16,7 @@ pub struct Memory {
     next: u64,
     /// Where the last access was; the next is most often there too.
     last: usize,
+    next_shared: u64,
 }
 
 #[derive(Debug)]
@@ -24,7 +27,7 @@ struct Block {
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory { blocks: Vec::new(), next: FIRST, last: 0 }
+        Memory { blocks: Vec::new(), next: FIRST, last: 0, next_shared: SHARED }
     }
 }
 
@@ -34,6 +37,15 @@ impl Memory {
         let at = self.next;
         self.next += (size as u64).next_multiple_of(GAP) + GAP;
         self.blocks.push(Block { at, bytes: vec![0; size] });
+        at
+    }
+
+    /// Allocates bytes that addresses of 32 bits reach, all zero.
+    pub fn alloc_shared(&mut self, size: usize) -> u64 {
+        let at = self.next_shared;
+        self.next_shared += (size as u64).next_multiple_of(GAP) + GAP;
+        let after = self.blocks.partition_point(|block| block.at < at);
+        self.blocks.insert(after, Block { at, bytes: vec![0; size] });
         at
     }
 

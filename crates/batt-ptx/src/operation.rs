@@ -102,6 +102,8 @@ pub enum Together {
     Any,
     All,
     Ballot,
+    /// What all lanes have, put together.
+    Reduce(Two, Type),
     /// They only wait for each other.
     Meet,
 }

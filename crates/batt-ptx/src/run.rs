@@ -139,6 +139,10 @@ pub fn together(op: Together, a: &Lanes, b: &Lanes) -> Lanes {
         Together::Any => [u64::from(ballot() != 0); 32],
         Together::All => [u64::from(ballot() == u64::from(u32::MAX)); 32],
         Together::Ballot => [ballot(); 32],
+        Together::Reduce(op, ty) => {
+            let join = |x: u64, y: &u64| two(op, ty, &[x; 32], &[*y; 32])[0];
+            [a[1..].iter().fold(a[0], join); 32]
+        }
         Together::Meet => *a,
     }
 }

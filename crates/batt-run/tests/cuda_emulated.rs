@@ -3,10 +3,12 @@
 
 mod common;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use batt_cuda::reduce::with_reductions;
 use batt_lang::card::Options;
 use batt_ptx::Emulator;
 use batt_run::conform::{OnEngine, check_files};
@@ -16,13 +18,29 @@ use common::whole::{FORMS, HOISTS, PARTS, SHAPES, compare, parsed};
 use common::{Batteries, number};
 
 /// `PTX=FILE` tries kernels that are not checked in yet, without building all of this anew.
-fn engine(room: usize) -> Cuda {
-    let device = match std::env::var_os("PTX") {
-        Some(file) => Emulator::of(&std::fs::read_to_string(file).unwrap(), 256 << 20),
-        None => Emulator::new(256 << 20),
-    };
-    let device = device.expect("the kernels can be read");
+fn kernels() -> Cow<'static, str> {
+    match std::env::var_os("PTX") {
+        Some(file) => std::fs::read_to_string(file).unwrap().into(),
+        None => batt_cuda::PTX.into(),
+    }
+}
+
+fn engine_of(kernels: &str, room: usize) -> Cuda {
+    let device = Emulator::of(kernels, 256 << 20).expect("the kernels can be read");
     Cuda::new(vec![Arc::new(device)], Room::Bytes(room))
+}
+
+fn engine(room: usize) -> Cuda {
+    engine_of(&kernels(), room)
+}
+
+/// The kernels as devices since Ampere run them.
+#[test]
+fn random_programs_agree_with_reductions() {
+    let (first, count) = (number("SEED", 5000), number("N", 10));
+    let cuda = engine_of(&with_reductions(&kernels()), 32 << 20);
+    let batteries = Batteries { seeds: first..first + count, programs: 12 };
+    batteries.compare(&cuda, |seed| assert_eq!(cuda.failures(), [], "seed {seed}"));
 }
 
 #[test]

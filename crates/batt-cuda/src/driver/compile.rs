@@ -1,6 +1,7 @@
 //! From PTX to what a device runs. Compiling takes seconds, so it is done on all cores, and its result
 //! is kept.
 
+use std::borrow::Cow;
 use std::ffi::c_void;
 use std::path::Path;
 use std::ptr::null_mut;
@@ -12,6 +13,7 @@ use cudarc::driver::sys::{
 
 use super::{Info, check, kept, version};
 use crate::device::Failure;
+use crate::reduce::with_reductions;
 use crate::{PTX, parts};
 
 /// How many registers a thread may have: more would leave too few threads on a processor.
@@ -33,7 +35,7 @@ pub fn modules(
     {
         return Ok((modules, false));
     }
-    let images = compile(context)?;
+    let images = compile(context, info.capability)?;
     if let Some(place) = place {
         kept::keep(&place, &images);
     }
@@ -73,10 +75,16 @@ impl Shared {
     }
 }
 
+/// The kernels as a device runs them best.
+fn kernels_for(capability: (i32, i32)) -> Cow<'static, str> {
+    if capability < (8, 0) { Cow::from(PTX) } else { Cow::from(with_reductions(PTX)) }
+}
+
 /// Compiles the kernels, a part on each core: the driver takes one for a part.
-fn compile(context: CUcontext) -> Result<Vec<Vec<u8>>, Failure> {
+fn compile(context: CUcontext, capability: (i32, i32)) -> Result<Vec<Vec<u8>>, Failure> {
+    let kernels = kernels_for(capability);
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let parts = parts::split(PTX, cores.min(MOST_PARTS));
+    let parts = parts::split(&kernels, cores.min(MOST_PARTS));
     let context = Shared(context);
     thread::scope(|scope| {
         let threads: Vec<_> =

@@ -67,13 +67,17 @@ fn cut(ptx: &str) -> (String, Vec<(&str, bool)>) {
             start = at;
         } else if ends {
             let text = &ptx[start..at];
-            texts.push((text, in_body || text.starts_with(".global")));
+            texts.push((text, in_body || is_table(text)));
             (start, in_body) = (at, false);
         } else if words == "{" {
             in_body = true;
         }
     }
     (header, texts)
+}
+
+fn is_table(text: &str) -> bool {
+    [".global", ".shared"].iter().any(|space| text.starts_with(space))
 }
 
 fn is_setting(line: &str) -> bool {

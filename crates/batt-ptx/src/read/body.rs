@@ -277,7 +277,7 @@ impl<'a> Body<'a> {
                 };
                 Instr::Atomic { op, ty: w.ty()?, to, at, offset, b }
             }
-            "shfl" | "vote" | "bar" => self.together(w)?,
+            "shfl" | "vote" | "redux" | "bar" => self.together(w)?,
             "bra" => {
                 self.jumps.push((self.function.code.len(), vec![w.operand(0)?]));
                 Instr::Jump { to: 0 }
@@ -302,6 +302,7 @@ impl<'a> Body<'a> {
             ["vote", "sync", "any", "pred"] => Together::Any,
             ["vote", "sync", "all", "pred"] => Together::All,
             ["vote", "sync", "ballot", "b32"] => Together::Ballot,
+            ["redux", "sync", name, _] => Together::Reduce(reduction(name)?, w.ty()?),
             ["bar", "warp", "sync"] => Together::Meet,
             _ => return Err(Error::new("this instruction cannot be read")),
         };
@@ -382,6 +383,18 @@ impl<'a> Body<'a> {
         let given = std::mem::take(&mut self.given);
         self.calls.push(Pending { at, name, given, taken: Vec::new() });
         Ok(Instr::Trap)
+    }
+}
+
+/// What a reduction does with two words.
+fn reduction(name: &str) -> Result<Two, Error> {
+    match name {
+        "add" => Ok(Two::Add),
+        "or" => Ok(Two::Or),
+        "and" => Ok(Two::And),
+        "min" => Ok(Two::Min),
+        "max" => Ok(Two::Max),
+        _ => Err(Error::new("this reduction cannot be read")),
     }
 }
 

@@ -27,8 +27,8 @@ pub fn module(ptx: &str, memory: &mut Memory) -> Result<Module, Error> {
     let mut header = None;
     for (line, item) in items(&text) {
         match item {
-            Item::Header(words) if words.starts_with(".global") => {
-                global(words, memory, &mut globals).map_err(|e| at_line(&e, line))?;
+            Item::Header(words) if is_table(words) => {
+                table(words, memory, &mut globals).map_err(|e| at_line(&e, line))?;
             }
             Item::Header(words) => header = Some(words),
             Item::Body(inside) => {
@@ -81,6 +81,10 @@ fn link(bodies: Vec<(Function, Vec<Pending>)>) -> Result<Module, Error> {
 
 fn at_line(error: &Error, line: usize) -> Error {
     Error::new(format!("line {line}: {error}"))
+}
+
+fn is_table(header: &str) -> bool {
+    header.starts_with(".global") || header.starts_with(".shared")
 }
 
 fn is_function(header: &str) -> bool {
@@ -141,8 +145,9 @@ fn items(text: &str) -> Vec<(usize, Item<'_>)> {
     items
 }
 
-/// Allocates what a program keeps in global memory: `.global .align 4 .b8 name[8] = {1, 2}`.
-fn global(
+/// Allocates what a program keeps in global memory: `.global .align 4 .b8 name[8] = {1, 2}`, or in the
+/// memory of a block. Warps run one after the other, so that blocks may share it.
+fn table(
     words: &str,
     memory: &mut Memory,
     globals: &mut HashMap<String, u64>,
@@ -162,7 +167,8 @@ fn global(
         .filter(|b| !b.is_empty())
         .map(|b| b.parse().map_err(|_| wrong()))
         .collect::<Result<_, _>>()?;
-    let at = memory.alloc(size);
+    let shared = words.starts_with(".shared");
+    let at = if shared { memory.alloc_shared(size) } else { memory.alloc(size) };
     memory.write(at, &bytes)?;
     globals.insert(name.to_string(), at);
     Ok(())

@@ -121,11 +121,34 @@ pub(super) fn changed<V: Lanes>(cx: Cx, v: Val, changes: &[(Val, Val)]) -> Val {
         }
         old
     };
+    let plain = changes.iter().all(|(from, to)| from.is(Tag::Int) && to.is(Tag::Int));
     let all = tuple_of(cx, height, |i| {
         let row = item::<V>(cx, v, i);
+        if plain && let Some(row) = changed_ints::<V>(cx, row, changes) {
+            return row;
+        }
         tuple_of(cx, len(row).unwrap_or(0), |j| change(item::<V>(cx, row, j)))
     });
     tidy::<V>(cx, all)
+}
+
+/// As [`changed`], for a row of ints that is an array, and ints for ints; `None` for anything else.
+#[inline(always)]
+fn changed_ints<V: Lanes>(cx: Cx, row: Val, changes: &[(Val, Val)]) -> Option<Val> {
+    let are_ints = || V::all(row.x(), |k| cx.val(row.a(), k).is(Tag::Int));
+    if !row.is(Tag::Tuple) || row.x() == 0 || !are_ints() {
+        return None;
+    }
+    let unit = cx.take_vals(row.x())?;
+    V::each(row.x(), |k| {
+        let mut new = cx.val(row.a(), k);
+        let found = changes.iter().find(|(from, _)| *from == new);
+        if let Some((_, to)) = found {
+            new = *to;
+        }
+        cx.put_own(unit, k, new);
+    });
+    Some(List::plain(unit, row.x()).tuple(cx))
 }
 
 /// The items of a tuple, which need not be rows, in reverse order.

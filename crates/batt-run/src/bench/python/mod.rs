@@ -3,7 +3,9 @@
 //! Both sides are measured in CPU time of one thread, and evaluate only. Python runs each program
 //! on its examples once. Here each program is a battery of its own; it runs once untimed and then
 //! some times more, and the median counts. What the engine hands back is part of its time. The examples'
-//! grids are ready on both sides: as tuples there, and here packed by the run that is not timed.
+//! grids are ready on both sides: as tuples there, and here packed by the run that is not timed. To read
+//! the clock can take longer than the shortest programs run, so those run several times between two
+//! readings.
 
 mod child;
 
@@ -205,6 +207,10 @@ impl Totals {
     }
 }
 
+/// As long as this is timed at least, if that takes no more runs than `MOST_RUNS`.
+const LEAST_TIME: Duration = Duration::from_micros(100);
+const MOST_RUNS: u128 = 100;
+
 /// What one program took here.
 struct Ours {
     compile: Duration,
@@ -239,19 +245,32 @@ fn measure(engine: &dyn Engine, pair: &Pair, warm: bool, repeats: usize) -> Ours
     };
     let loaded = engine.load(setup);
     let load = started.elapsed();
+    let run = || {
+        let (rows, _) = loaded.run(&samples);
+        let handed =
+            samples.iter().zip(&rows).map(|(sample, row)| finish(&programs, &tasks, sample, row));
+        let handed_back = handed.sum::<usize>() as u64;
+        (rows, handed_back)
+    };
+    let mut runs = 1;
     if warm {
-        loaded.run(&samples);
+        run();
+        let started = ThreadTime::now();
+        run();
+        let once = started.elapsed().as_nanos().max(1);
+        runs = LEAST_TIME.as_nanos().div_ceil(once).min(MOST_RUNS) as u32;
     }
     let mut handed_back = 0;
     let mut wrong = 0;
     let mut times: Vec<Duration> = Vec::new();
     for _ in 0..repeats.max(1) {
         let started = ThreadTime::now();
-        let (rows, _) = loaded.run(&samples);
-        let handed =
-            samples.iter().zip(&rows).map(|(sample, row)| finish(&programs, &tasks, sample, row));
-        handed_back = handed.sum::<usize>() as u64;
-        times.push(started.elapsed());
+        for _ in 1..runs {
+            run();
+        }
+        let (rows, handed) = run();
+        times.push(started.elapsed() / runs);
+        handed_back = handed;
         let bad = |(sample, row): (&Sample, &Vec<Cell>)| is_wrong(sample, row.first());
         wrong = samples.iter().zip(&rows).filter(|pair| bad(*pair)).count() as u64;
     }

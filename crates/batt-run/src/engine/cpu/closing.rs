@@ -12,8 +12,9 @@ use batt_lang::ops::Guard;
 
 use super::leasts::Wholes;
 use super::loops::push_items;
-use super::plan::{CloseStep, Plan, Seen, Via};
-use super::rowwise::{first_bad, suffix_fits};
+use super::plan::Plan;
+use super::rowwise::{bad_among, first_bad, suffix_fits};
+use super::step::{CloseStep, Seen, Via};
 use super::worker::{Worker, past_limit};
 
 impl Worker {
@@ -42,6 +43,7 @@ impl Worker {
     }
 
     /// Adds what the open rows of the parent give to a column, and how many bodies each ran.
+    #[inline(never)]
     fn close_rows(
         &self,
         cx: Cx,
@@ -53,19 +55,22 @@ impl Worker {
         let (rows, closed) = (frame.parents.clone(), column.len());
         let checks = Checks::new(self, step);
         let plain = checks.is_plain(rows.clone());
+        let alone = step.nested.is_empty();
+        column.reserve(rows.len());
         for (row, (start, end)) in rows.clone().zip(frame.spans.iter().copied()) {
             // There are items, so what the loop runs over are containers.
-            let (bad, ran) = if plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES {
-                checks.plain_row(row, u64::from(end - start))
-            } else {
-                checks.row(cx, row)
-            };
+            let (bad, ran) =
+                match (plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES, alone) {
+                    (true, true) => (None, u64::from(end - start)),
+                    (true, false) => checks.ran(row, start, end),
+                    _ => checks.row(cx, row),
+                };
             if let Some(bodies) = &mut bodies {
                 bodies.push(ran);
             }
             column.push(bad.map_or(Val::NULL, |bad| bad.began_at(step.out.0)));
         }
-        let (mut gathered, mut bases) = (Vec::new(), Vec::new());
+        let (mut gathered, mut listed) = (Vec::new(), Vec::new());
         let form = step.form.map(|(form, _)| (form, step.body.slot.0));
         let extra = match step.form {
             Some((_, from)) => self.operand(from, step.parent),
@@ -80,15 +85,12 @@ impl Worker {
         // A form looks at the container itself.
         let picks = picks_items(step.prim.op) && form.is_none();
         let items = match step.element.filter(|_| picks) {
-            Some(seen) => self.operand(seen, step.frame),
+            Some(seen) => flat(self.operand(seen, step.frame), frame.len, &mut listed),
             None if picks => {
-                for (row, span) in rows.clone().zip(&frame.spans) {
-                    let count = if span.1 < NO_ROOM { span.1 - span.0 } else { 0 };
-                    push_items(self.set, cx, checks.container.get(row), count as usize, &mut bases);
-                }
-                Operand::Same(&bases)
+                self.list_rows(cx, checks.container, frame, &mut listed);
+                &listed
             }
-            None => Operand::One(Val::BACK),
+            None => &[],
         };
         let mut closing = Closing {
             cx,
@@ -136,8 +138,7 @@ impl Worker {
                 push_items(self.set, cx, container, count as usize, &mut picked);
                 closing.first = rows.start + at;
                 closing.spans = &spans[at..=at];
-                let items = Operand::Same(&picked);
-                let here = Closing { items, items_by_place: true, ..closing };
+                let here = Closing { items: &picked, items_by_place: true, ..closing };
                 close(here, std::slice::from_mut(val));
             }
         }
@@ -170,8 +171,6 @@ struct Checks<'a> {
     own: bool,
     /// and over what else.
     over: Vec<Operand<'a>>,
-    /// The container and those.
-    all: Vec<Operand<'a>>,
     guards: Vec<Operand<'a>>,
     /// What the loop's base has, where that tells the result.
     wholes: Option<Wholes<'a>>,
@@ -189,7 +188,6 @@ impl<'a> Checks<'a> {
             extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
             own: step.over.iter().any(container),
             over: step.over.iter().filter(|over| !container(over)).map(seen).collect(),
-            all: step.over.iter().map(seen).collect(),
             guards: step.guards.iter().map(seen).collect(),
             wholes: step.least.map(|base| Wholes::new(worker, step, base)),
         }
@@ -201,26 +199,13 @@ impl<'a> Checks<'a> {
         let step = self.step;
         let picks = !matches!(step.prim.op, Op::Valmax | Op::Valmin);
         self.own
-            && (step.nested.is_empty() || self.wholes.is_some())
             && step.prim.guard == Guard::None
             && self.guards.iter().all(|guard| all_good(guard, rows.clone()))
             && (!picks || all_good(&self.extra, rows))
     }
 
-    /// As [`Checks::row`], for a plain one, by the number of its items.
-    #[inline]
-    fn plain_row(&self, row: usize, count: u64) -> (Option<Val>, u64) {
-        match &self.wholes {
-            None => (None, count),
-            Some(wholes) => {
-                let ran = count + wholes.inner(row);
-                (past_limit(ran, ran == count || self.step.exact), ran)
-            }
-        }
-    }
-
     /// What a row gives that is not closed, and how many bodies it ran.
-    #[inline]
+    #[inline(never)]
     fn row(&self, cx: Cx, row: usize) -> (Option<Val>, u64) {
         let step = self.step;
         let container = self.container.get(row);
@@ -252,19 +237,28 @@ impl<'a> Checks<'a> {
                 return (Some(extra), 0);
             }
         }
+        self.ran(row, start, end)
+    }
+
+    /// What a row gives where it ran too many bodies, and how many it ran.
+    #[inline]
+    fn ran(&self, row: usize, start: u32, end: u32) -> (Option<Val>, u64) {
+        let nested = self.step.nested.iter();
         let inner: u64 = match &self.wholes {
             Some(wholes) => wholes.inner(row),
-            None => step.nested.iter().map(|seen| self.inner(*seen, start, end)).sum(),
+            None => nested.map(|seen| self.inner(*seen, start, end)).sum(),
         };
         let ran = u64::from(end - start) + inner;
-        (past_limit(ran, inner == 0 || step.exact), ran)
+        (past_limit(ran, inner == 0 || self.step.exact), ran)
     }
 
     /// The first bad value among what was captured and the containers, a hand-back of either before
     /// an error of it.
     fn first_bad(&self, container: Val, row: usize) -> Option<Val> {
+        let (worker, parent) = (self.worker, self.step.parent);
+        let over = self.step.over.iter().map(|seen| worker.val(*seen, parent, row));
         first_bad(&self.guards, row)
-            .or_else(|| first_bad(&self.all, row))
+            .or_else(|| bad_among(over))
             .or_else(|| container.is_bad().then_some(container))
     }
 

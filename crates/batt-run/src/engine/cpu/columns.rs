@@ -55,6 +55,12 @@ impl Columns {
 
     /// An empty buffer that has room for so many rows.
     fn buffer(&mut self, rows: usize) -> Vec<Val> {
+        // Most columns have a row for each sample of a block.
+        if rows <= LEAST
+            && let Some(found) = self.wait[0].pop()
+        {
+            return found;
+        }
         let size = rows.max(LEAST).next_power_of_two();
         let found = match self.wait.get_mut(place(size)) {
             Some(wait) => wait.pop(),
@@ -87,8 +93,11 @@ impl Columns {
     /// Frees the rows of a slot.
     #[inline]
     pub fn free(&mut self, slot: SlotId) {
-        let column = std::mem::take(&mut self.rows[slot.index()]);
-        self.give_back(column);
+        let column = &mut self.rows[slot.index()];
+        if column.capacity() > 0 {
+            let column = std::mem::take(column);
+            self.give_back(column);
+        }
     }
 
     /// Lets a buffer wait for its next use, or gives it back to the system.

@@ -15,7 +15,7 @@ use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
-use super::plan::CloseStep;
+use super::step::CloseStep;
 use super::worker::Worker;
 
 /// By frame: whether all that is made of its rows is an extreme key that another frame has.

@@ -3,17 +3,20 @@
 use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::seq::len;
 use batt_core::{Cx, Val};
-use batt_cpu::{Operand, Set, lister};
+use batt_cpu::{Opening, Operand, Set, lister, opener};
 use batt_lang::graph::FrameId;
 use batt_lang::limits::MAX_BODIES;
 
 use super::parts::Places;
-use super::plan::{Base, OpenStep, Plan, Region};
+use super::plan::Plan;
+use super::step::{Base, OpenStep, Region};
 use super::tally::Tally;
 use super::worker::{Rows, Worker};
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
-const MAX_ROWS: usize = 4 * MAX_BODIES as usize;
+const MAX_ROWS: usize = 4 * MOST;
+/// The most bodies that a loop may run.
+const MOST: usize = MAX_BODIES as usize;
 /// As many rows of a loop run at a time, where they can: their columns fit a core's first cache.
 pub const PIECE: usize = 1024;
 /// The most rows for which a buffer is made before it is known that there are so many.
@@ -68,32 +71,35 @@ impl Worker {
         let ahead = rows.len.min(AHEAD);
         let mut columns =
             step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, ahead)));
-        self.make_rows(step, rows, most, |_, over, count| {
-            let [a, b] = over.vals;
-            if step.product {
-                // The first container varies fastest.
-                let firsts = columns[0].len();
-                push_items(self.set, cx, a, over.lens[0].min(count), &mut columns[0]);
-                let mut seconds = Vec::new();
-                push_items(self.set, cx, b, over.lens[1].min(count), &mut seconds);
-                for (k, second) in seconds.into_iter().enumerate() {
-                    if k > 0 {
-                        columns[0].extend_from_within(firsts..firsts + over.lens[0]);
-                    }
-                    columns[1].extend(std::iter::repeat_n(second, over.lens[0]));
-                }
-            } else {
-                push_items(self.set, cx, a, count, &mut columns[0]);
-                if step.over.len() == 2 {
-                    push_items(self.set, cx, b, count, &mut columns[1]);
+        if step.product {
+            self.make_rows(step, rows, most, |_, over, count| {
+                push_pairs(self.set, cx, over, count, &mut columns);
+                Ok(())
+            });
+        } else {
+            self.make_rows(step, rows, most, |_, _, _| Ok(()));
+            for (over, (slot, column)) in
+                step.over.iter().zip(step.elements.iter().zip(&mut columns))
+            {
+                if slot.is_some() {
+                    self.list_rows(cx, self.operand(*over, step.parent), rows, column);
                 }
             }
-            Ok(())
-        });
+        }
         for (slot, column) in step.elements.iter().zip(columns) {
             if let Some(slot) = slot {
                 self.columns.put(*slot, column);
             }
+        }
+    }
+
+    /// Lists the items of the containers that a frame's rows are of.
+    pub fn list_rows(&self, cx: Cx, container: Operand<'_>, rows: &Rows, column: &mut Vec<Val>) {
+        let opening = Opening { cx, container, first: rows.parents.start, spans: &rows.spans };
+        #[allow(unsafe_code)]
+        // SAFETY: the opener is chosen for the instructions that this machine has.
+        unsafe {
+            opener(self.set)(opening, column);
         }
     }
 
@@ -116,7 +122,7 @@ impl Worker {
                 None => return Err(NO_ROOM),
                 Some(whole) => {
                     let whole = self.val(whole, step.parent, parent);
-                    let places = places.of(cx, over.vals[0], whole).ok_or(NO_ROOM)?;
+                    let places = places.of(cx, over[0], whole).ok_or(NO_ROOM)?;
                     if step.gaps {
                         again.resize(parent - first, NO_ROOM);
                         again.push(places.gap);
@@ -137,19 +143,17 @@ impl Worker {
         step: &OpenStep,
         rows: &mut Rows,
         most: usize,
-        mut fill: impl FnMut(usize, &Over, usize) -> Result<(), u32>,
+        mut fill: impl FnMut(usize, [Val; 2], usize) -> Result<(), u32>,
     ) {
         let samples = step.sample.and_then(|at| self.frames[step.parent.index()].up.get(at));
-        let mut parents = rows.up.first_mut().map(std::mem::take).unwrap_or_default();
-        parents.clear();
         rows.spans.clear();
         let mut tally = Tally::new(self, step.own.as_ref(), &mut rows.opened);
         let containers = self.containers(step);
+        let (first, bare, mut start) = (rows.parents.start, step.bare, 0);
+        let many = Many::of(step);
         for parent in rows.parents.clone() {
-            let start = parents.len();
-            let over = Over::of(step, &containers, parent);
-            let count = over.count(step.product);
-            if parent > rows.parents.start && start + count > most && !step.bare {
+            let (vals, count) = many.rows(&containers, parent);
+            if start + count > most && parent > first && !bare {
                 rows.parents.end = parent;
                 break;
             }
@@ -157,27 +161,26 @@ impl Worker {
                 Some(sample) => tally.add(*sample as usize, count),
                 None => Some(count),
             };
-            let Some(sum) = sum else {
-                rows.spans.push((start as u32, LOST));
-                continue;
+            let span = match sum {
+                Some(..=MOST) if bare && !step.gaps => (0, count as u32),
+                Some(..=MOST) if start + count <= MAX_ROWS => match fill(parent, vals, count) {
+                    Err(mark) => (start as u32, mark),
+                    Ok(()) if bare => (0, count as u32),
+                    Ok(()) => (start as u32, (start + count) as u32),
+                },
+                Some(..=MOST) => (start as u32, NO_ROOM),
+                Some(_) => (start as u32, TOO_MANY),
+                None => (start as u32, LOST),
             };
-            if sum > MAX_BODIES as usize {
-                rows.spans.push((start as u32, TOO_MANY));
-            } else if step.bare && !step.gaps {
-                rows.spans.push((0, count as u32));
-            } else if start + count > MAX_ROWS {
-                rows.spans.push((start as u32, NO_ROOM));
-            } else if let Err(mark) = fill(parent, &over, count) {
-                rows.spans.push((start as u32, mark));
-            } else if step.gaps {
-                rows.spans.push((0, count as u32));
-            } else {
-                parents.resize(start + count, parent as u32);
-                rows.spans.push((start as u32, (start + count) as u32));
+            if span.1 < NO_ROOM && !bare {
+                start += count;
             }
+            rows.spans.push(span);
         }
-        rows.len = parents.len();
-        rows.up.first_mut().into_iter().for_each(|up| *up = std::mem::take(&mut parents));
+        rows.len = start;
+        if let Some(parents) = rows.up.first_mut() {
+            note_parents(first, &rows.spans, start, parents);
+        }
     }
 
     /// The containers that a frame is opened over, as the rows of its parent see them.
@@ -201,31 +204,60 @@ impl Worker {
     }
 }
 
-/// The containers of a frame, for one row of its parent.
-struct Over {
-    vals: [Val; 2],
-    lens: [usize; 2],
-    both: bool,
+/// How many rows the items of a frame's containers make.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Many {
+    One,
+    Zip,
+    Product,
 }
 
-impl Over {
-    #[inline]
-    fn of(step: &OpenStep, containers: &[Operand<'_>; 2], parent: usize) -> Over {
-        let both = step.over.len() == 2;
-        let [first, second] = containers;
-        let second = if both { second.get(parent) } else { Val::BACK };
-        let vals = [first.get(parent), second];
-        let lens = vals.map(|val| len(val).unwrap_or(0) as usize);
-        Over { vals, lens, both }
+impl Many {
+    fn of(step: &OpenStep) -> Many {
+        match step.over.len() {
+            2 if step.product => Many::Product,
+            2 => Many::Zip,
+            _ => Many::One,
+        }
     }
 
-    /// How many rows their items make.
-    fn count(&self, product: bool) -> usize {
-        match (self.both, product) {
-            (true, true) => self.lens[0] * self.lens[1],
-            (true, false) => self.lens[0].min(self.lens[1]),
-            _ => self.lens[0],
+    /// The containers of a row of the parent, and how many rows they make.
+    #[inline(always)]
+    fn rows(self, [first, second]: &[Operand<'_>; 2], parent: usize) -> ([Val; 2], usize) {
+        let items = |val: Val| len(val).unwrap_or(0) as usize;
+        let first = first.get(parent);
+        let count = items(first);
+        if self == Many::One {
+            return ([first, Val::BACK], count);
         }
+        let second = second.get(parent);
+        let other = items(second);
+        ([first, second], if self == Many::Product { count * other } else { count.min(other) })
+    }
+}
+
+/// Writes for each of `len` rows the row of the parent that it belongs to.
+fn note_parents(first: usize, spans: &[(u32, u32)], len: usize, parents: &mut Vec<u32>) {
+    parents.resize(len, 0);
+    for (parent, (start, end)) in (first as u32..).zip(spans) {
+        if let Some(own) = parents.get_mut(*start as usize..*end as usize) {
+            own.fill(parent);
+        }
+    }
+}
+
+/// Adds all pairs of items of two containers to two columns; the first container varies fastest.
+fn push_pairs(set: Set, cx: Cx, over: [Val; 2], count: usize, columns: &mut [Vec<Val>; 2]) {
+    let [a, b] = over.map(|val| len(val).unwrap_or(0) as usize);
+    let ([firsts, seconds], mut items) = (columns, Vec::new());
+    let start = firsts.len();
+    push_items(set, cx, over[0], a.min(count), firsts);
+    push_items(set, cx, over[1], b.min(count), &mut items);
+    for (k, second) in items.into_iter().enumerate() {
+        if k > 0 {
+            firsts.extend_from_within(start..start + a);
+        }
+        seconds.extend(std::iter::repeat_n(second, a));
     }
 }
 

@@ -4,8 +4,8 @@
 //! the battery's instructions, and reads the outputs. Nothing is shared between workers but the
 //! battery, so there are no locks while a block runs.
 //!
-//! - `plan`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
+//! - `plan`, `step`, `nests`, `regions`: a pass made ready, with every argument's place resolved
+//! - `worker`, `rowwise`, `sizes`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
 //! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`, `packed`: between values and the arena
 
@@ -24,6 +24,8 @@ mod plan;
 mod power;
 mod regions;
 mod rowwise;
+mod sizes;
+mod step;
 mod tally;
 mod worker;
 
@@ -57,6 +59,8 @@ const MORE_UNITS: u32 = 96 << 15;
 const BLOCK: usize = 8;
 /// and no more than these elements of their inputs, for large grids make many objects.
 const BLOCK_ELEMENTS: u32 = 900;
+/// A battery of no more slots than these runs on blocks of any elements.
+const FEW_SLOTS: usize = 256;
 
 /// The fast engine on a CPU.
 pub struct Cpu {
@@ -128,7 +132,7 @@ impl Ready<'_> {
         let mut worker = self.hire();
         let mut rows = Vec::with_capacity(samples.len());
         for same_task in samples.chunk_by(|a, b| a.task == b.task) {
-            for block in cut(same_task) {
+            for block in cut(same_task, self.block_elements()) {
                 self.block(&mut worker, block);
                 if worker.ran_out() {
                     rows.extend(self.alone(&mut worker, block, &read, back));
@@ -143,6 +147,11 @@ impl Ready<'_> {
         let worker_bytes = worker.bytes() as u64;
         self.rest(worker);
         (rows, Counters { slots, slowest, worker_bytes, ..Counters::default() })
+    }
+
+    /// The most elements of the inputs of a block.
+    fn block_elements(&self) -> u32 {
+        if self.setup.battery.slot_count() > FEW_SLOTS { BLOCK_ELEMENTS } else { u32::MAX }
     }
 
     /// Runs the samples of a block that found no room one by one, little at a time, with more room
@@ -268,14 +277,14 @@ impl Ready<'_> {
     }
 }
 
-/// Cuts samples into blocks.
-fn cut(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
+/// Cuts samples into blocks of no more than so many elements.
+fn cut(samples: &[Sample], most: u32) -> impl Iterator<Item = &[Sample]> {
     let mut left = samples;
     std::iter::from_fn(move || {
         let mut elements = 0;
         let fits = |sample: &&Sample| {
             elements += sample.input.elements();
-            elements <= BLOCK_ELEMENTS
+            elements <= most
         };
         let many = left.iter().take(BLOCK).take_while(fits).count().max(1);
         let (block, rest) = left.split_at_checked(many)?;

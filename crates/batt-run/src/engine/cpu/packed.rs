@@ -10,7 +10,7 @@ use super::convert::to_val;
 /// A grid that four planes hold.
 #[derive(Clone, Copy)]
 pub struct Packed {
-    planes: [[u32; 32]; 4],
+    planes: Planes<Array>,
     height: u32,
     width: u32,
 }
@@ -36,12 +36,13 @@ impl Packed {
                 plane[i] = word;
             }
         }
+        let planes = Planes(planes.map(Array));
         Some(Packed { planes, height: rows.len() as u32, width: width as u32 })
     }
 
     /// The grid in the arena.
     pub fn val(&self, cx: Cx) -> Val {
-        Grid::make(cx, Planes(self.planes.map(Array)), self.height, self.width)
+        Grid::make(cx, self.planes, self.height, self.width)
     }
 }
 
@@ -85,7 +86,13 @@ const PLACES: usize = 32;
 #[derive(Default)]
 pub struct Kept {
     /// Each with the rows that it was packed from, which stay where they are as long as they are held.
-    grids: Vec<Option<(Items, Packed)>>,
+    grids: Vec<(Items, Packed)>,
+    /// Where those rows are, for each grid.
+    addresses: Vec<usize>,
+    /// The place after the last one that was found: samples come again in the same order.
+    next: usize,
+    /// The place that is used next where there is no more room.
+    oldest: usize,
 }
 
 impl Kept {
@@ -93,25 +100,37 @@ impl Kept {
     pub fn val(&mut self, cx: Cx, value: &Value) -> Val {
         let Value::Tuple(rows) = value else { return to_val(cx, value) };
         let address = rows.as_ptr().addr();
-        // Rows are allocated, so the lowest bits tell nothing.
-        let place = (address >> 5 ^ address >> 10) % PLACES;
-        if self.grids.len() < PLACES {
-            self.grids.resize_with(PLACES, || None);
-        }
-        let kept = &mut self.grids[place];
-        if let Some((from, grid)) = kept
-            && std::ptr::eq(from.as_ptr(), rows.as_ptr())
-        {
-            return grid.val(cx);
+        let at = match self.addresses.get(self.next) {
+            Some(next) if *next == address => Some(self.next),
+            _ => self.addresses.iter().position(|kept| *kept == address),
+        };
+        if let Some(at) = at {
+            self.next = at + 1;
+            return self.grids[at].1.val(cx);
         }
         let Some(grid) = Packed::of(rows) else { return to_val(cx, value) };
-        *kept = Some((rows.clone(), grid));
+        self.keep(rows.clone(), address, grid);
         grid.val(cx)
+    }
+
+    /// Keeps a grid, in place of the oldest one where there is no more room.
+    fn keep(&mut self, rows: Items, address: usize, grid: Packed) {
+        if self.grids.len() < PLACES {
+            self.grids.push((rows, grid));
+            self.addresses.push(address);
+            self.next = self.grids.len();
+        } else {
+            self.grids[self.oldest] = (rows, grid);
+            self.addresses[self.oldest] = address;
+            self.oldest = (self.oldest + 1) % PLACES;
+            self.next = self.oldest;
+        }
     }
 
     /// The bytes that are held.
     pub fn bytes(&self) -> usize {
-        self.grids.capacity() * size_of::<Option<(Items, Packed)>>()
+        self.grids.capacity() * size_of::<(Items, Packed)>()
+            + self.addresses.capacity() * size_of::<usize>()
     }
 }
 

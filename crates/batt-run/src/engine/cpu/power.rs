@@ -5,18 +5,29 @@ use batt_cpu::Operand;
 use batt_lang::graph::SlotId;
 use batt_lang::limits::MAX_POWER;
 
-use super::plan::{Plan, RepeatStep, Via};
+use super::plan::Plan;
 use super::rowwise::first_bad;
+use super::step::{RepeatStep, Via};
 use super::worker::{Worker, past_limit};
 
 /// A `power` on its way.
 struct Rounds {
-    /// What each row has now, where that is not in the column of the current value.
+    /// What each row has now.
     vals: Vec<Val>,
-    /// How many rounds are left for each row.
+    /// How many rounds are left for each row; none where it has no more.
     left: Vec<i32>,
     /// How many bodies each row ran.
     bodies: Vec<u64>,
+}
+
+impl Rounds {
+    /// What all rows have after some of their rounds.
+    fn after(vals: Vec<Val>, ran: i32, times: i32) -> Rounds {
+        let left = |val: &Val| if val.is_bad() { 0 } else { times - ran };
+        let left = vals.iter().map(left).collect();
+        let bodies = vec![u64::from(ran.unsigned_abs()); vals.len()];
+        Rounds { vals, left, bodies }
+    }
 }
 
 impl Worker {
@@ -24,16 +35,22 @@ impl Worker {
     #[inline(never)]
     pub fn repeat(&mut self, plan: &Plan, step: &RepeatStep) {
         let rows = self.frames[step.parent.index()].len;
-        let vals = self.columns.fresh(step.out, rows);
-        let mut bodies = std::mem::take(&mut self.bodies[step.out.index()]);
-        bodies.clear();
-        bodies.resize(rows, 0);
-        let mut rounds = Rounds { vals, left: Vec::with_capacity(rows), bodies };
-        self.begin(step, rows, &mut rounds);
         self.forget(&step.inner, 0);
-        if let Some(current) = step.current {
-            self.together(plan, step, current, &mut rounds);
-        }
+        let vals = self.columns.fresh(step.out, rows);
+        let mut rounds = match self.begin_together(step, rows, vals) {
+            Ok((times, current, vals)) => {
+                let (vals, ran) = self.together(plan, step, current, times, vals);
+                if ran == times {
+                    let bodies = || vec![u64::from(ran.unsigned_abs()); rows];
+                    let counted = plan.counted[step.out.index()];
+                    self.note_bodies(plan, step.out, if counted { bodies() } else { Vec::new() });
+                    self.finish(step.out, vals);
+                    return;
+                }
+                Rounds::after(vals, ran, times)
+            }
+            Err(vals) => self.begin(step, rows, vals),
+        };
         // The values of a round live in the result's column, where a collection finds them.
         self.columns.put(step.out, std::mem::take(&mut rounds.vals));
         loop {
@@ -46,20 +63,14 @@ impl Worker {
         }
         let vals = self.columns.take(step.out);
         self.finish(step.out, vals);
-        self.bodies[step.out.index()] = rounds.bodies;
+        self.note_bodies(plan, step.out, rounds.bodies);
     }
 
     /// What each row begins with, and how often it runs.
-    fn begin(&self, step: &RepeatStep, rows: usize, rounds: &mut Rounds) {
+    fn begin(&self, step: &RepeatStep, rows: usize, mut vals: Vec<Val>) -> Rounds {
         let guards = self.operands(&step.guards, step.parent);
         let both = [step.times, step.start].map(|seen| self.operand(seen, step.parent));
-        if let (true, [Operand::One(times), Operand::Same(start)]) = (guards.is_empty(), both)
-            && let Some(times @ 1..=MAX_POWER) = times.as_int()
-        {
-            rounds.vals.extend(start.iter().map(|val| val.began_at(step.out.0)));
-            rounds.left.extend(start.iter().map(|val| if val.is_bad() { 0 } else { times }));
-            return;
-        }
+        let mut left = Vec::with_capacity(rows);
         for row in 0..rows {
             let [times, start] = both.map(|operand| operand.get(row));
             let (val, n) = match first_bad(&guards, row).or_else(|| first_bad(&both, row)) {
@@ -71,37 +82,65 @@ impl Worker {
                     Some(n) => (start, n),
                 },
             };
-            rounds.vals.push(val.began_at(step.out.0));
-            rounds.left.push(n);
+            vals.push(val.began_at(step.out.0));
+            left.push(n);
         }
+        Rounds { vals, left, bodies: vec![0; rows] }
     }
 
-    /// Runs rounds as long as all rows take part: what the bodies give is then the next round's column
-    /// as it is.
-    fn together(&mut self, plan: &Plan, step: &RepeatStep, current: SlotId, rounds: &mut Rounds) {
-        let rows = rounds.left.len();
-        let Some(times) = rounds.left.first().copied() else { return };
+    /// How often all rows run, the slot of the current value and what each row begins with, where they
+    /// can run together: nothing is bad, and what the bodies give is the next round's column as it is.
+    fn begin_together(
+        &self,
+        step: &RepeatStep,
+        rows: usize,
+        mut vals: Vec<Val>,
+    ) -> Result<(i32, SlotId, Vec<Val>), Vec<Val>> {
+        let [times, start] = [step.times, step.start].map(|seen| self.operand(seen, step.parent));
+        let guards = self.operands(&step.guards, step.parent);
+        let first = times.get(0);
+        let (Some(n @ 1..=MAX_POWER), Some(current)) = (first.as_int(), step.current) else {
+            return Err(vals);
+        };
         let own = step.body.via == Via::Same && step.body.slot != current;
-        if times == 0 || !own || !step.nested.is_empty() || rounds.left.iter().any(|n| *n != times)
-        {
-            return;
+        let alike = |row: usize| times.get(row) == first && first_bad(&guards, row).is_none();
+        let same = matches!(times, Operand::One(_)) && guards.is_empty() || (0..rows).all(alike);
+        if rows == 0 || !own || !step.nested.is_empty() || !same {
+            return Err(vals);
         }
-        self.begin_round(plan, step, 0..rows as u32);
+        match start {
+            Operand::Same(start) => vals.extend_from_slice(start),
+            start => vals.extend((0..rows).map(|row| start.get(row))),
+        }
+        if vals.len() == rows && are_good(&vals) {
+            return Ok((n, current, vals));
+        }
+        vals.clear();
+        Err(vals)
+    }
+
+    /// Runs all rounds, as long as nothing is bad; gives what came of it, and how many rounds ran.
+    fn together(
+        &mut self,
+        plan: &Plan,
+        step: &RepeatStep,
+        current: SlotId,
+        times: i32,
+        vals: Vec<Val>,
+    ) -> (Vec<Val>, i32) {
+        self.begin_round(plan, step, 0..vals.len() as u32);
         self.columns.free(current);
-        self.columns.put(current, std::mem::take(&mut rounds.vals));
-        let (mut ran, mut good) = (0, true);
-        while good && ran < times {
+        self.columns.put(current, vals);
+        let mut ran = 0;
+        loop {
             self.run(plan, &step.block);
             self.columns.free(current);
             let vals = self.columns.take(step.body.slot);
-            good = !vals.iter().fold(false, |bad, val| bad | val.is_bad());
-            self.columns.put(current, vals);
             ran += 1;
-        }
-        rounds.vals = self.columns.take(current);
-        rounds.bodies.fill(u64::from(ran.unsigned_abs()));
-        for (left, val) in rounds.left.iter_mut().zip(&rounds.vals) {
-            *left = if val.is_bad() { 0 } else { times - ran };
+            if ran == times || !are_good(&vals) {
+                return (vals, ran);
+            }
+            self.columns.put(current, vals);
         }
     }
 
@@ -144,4 +183,9 @@ impl Worker {
         }
         self.columns.put(step.out, vals);
     }
+}
+
+/// Whether none of some values is bad.
+fn are_good(vals: &[Val]) -> bool {
+    !vals.iter().fold(false, |bad, val| bad | val.is_bad())
 }

@@ -6,7 +6,8 @@ use batt_cpu::{Operand, Task};
 use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::ops::Guard;
 
-use super::plan::{CallStep, CollectStep, Plan, Seen, SelectStep};
+use super::plan::Plan;
+use super::step::{CallStep, CollectStep, Seen, SelectStep};
 use super::worker::{Worker, past_limit};
 
 impl Worker {
@@ -36,10 +37,16 @@ impl Worker {
         }
         self.finish(out, column);
         if step.last != 0 {
-            for (at, seen) in args.iter().enumerate() {
-                if step.last >> at & 1 != 0 {
-                    self.columns.free(seen.slot);
-                }
+            self.free_last(step);
+        }
+    }
+
+    /// Frees the arguments that a call is the last to read.
+    #[inline]
+    pub fn free_last(&mut self, step: &CallStep) {
+        for (at, seen) in step.args().iter().enumerate() {
+            if step.last >> at & 1 != 0 {
+                self.columns.free(seen.slot);
             }
         }
     }
@@ -127,9 +134,14 @@ impl Worker {
 /// The first bad value among those that a row sees, a hand-back before an error.
 #[inline]
 pub fn first_bad(operands: &[Operand<'_>], row: usize) -> Option<Val> {
+    bad_among(operands.iter().map(|operand| operand.get(row)))
+}
+
+/// The first bad one of some values, a hand-back before an error.
+#[inline]
+pub fn bad_among(vals: impl Iterator<Item = Val>) -> Option<Val> {
     let mut bad: Option<Val> = None;
-    for operand in operands {
-        let val = operand.get(row);
+    for val in vals {
         if val.is(Tag::Back) {
             return Some(val);
         }

@@ -16,7 +16,8 @@ use super::columns::Columns;
 use super::convert::to_val;
 use super::loops::PIECE;
 use super::packed::Kept;
-use super::plan::{Plan, Seen, Step, Via, constants};
+use super::plan::{Plan, constants};
+use super::step::{Seen, Step, Via};
 use crate::engine::{SlotCount, Slowest};
 
 /// The rows of a frame.
@@ -230,6 +231,7 @@ impl Worker {
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),
             Step::Call(call) => self.call(call),
+            Step::Size(size) => self.size_of_shared(size),
             Step::Select(select) => self.select(select),
             Step::Collect(collect) => self.collect(plan, collect),
             Step::OrElse { out, frame, value } => self.or_else(*out, *frame, *value),

@@ -1,7 +1,7 @@
 //! A device's memory while a chunk of samples runs: columns, frames and the arena.
 
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
-use batt_core::columns::{Call, Calls, Memory, NOT_ITSELF, Open, Operand};
+use batt_core::columns::{Call, Calls, Memory, NOT_ITSELF, Open, Operand, THREADS};
 use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
 
@@ -23,8 +23,6 @@ const ZERO: u64 = 128;
 pub const EXPORTED: u64 = 192;
 /// Bytes of all counts.
 const COUNTS: usize = 256;
-/// Threads in a block.
-const THREADS: u32 = 64;
 /// Blocks that a processor is given at most; more rows are walked over.
 const BLOCKS: u32 = 16;
 

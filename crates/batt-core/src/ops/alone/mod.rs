@@ -1,6 +1,8 @@
 //! What some primitives give where it can be told from 16 bytes and a few items: on a GPU one thread
 //! does that for a row of its own, and a whole warp does only the rest.
 
+mod boxes;
+
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
@@ -8,9 +10,10 @@ use crate::order::compare_plain;
 use crate::patch;
 use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
+use boxes::{Side, Touched};
 
 /// The most items that are looked at.
-const FEW: u32 = 8;
+const FEW: u32 = 32;
 
 /// A primitive that this is known for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,11 @@ pub enum Alone {
     Shift,
     Toindices,
     Manhattan,
+    Normalize,
+    Colorcount,
+    Hmatching,
+    Vmatching,
+    Side(Side),
 }
 
 impl Alone {
@@ -46,7 +54,14 @@ impl Alone {
             b"shift" => Alone::Shift,
             b"toindices" => Alone::Toindices,
             b"manhattan" => Alone::Manhattan,
-            _ => return None,
+            b"normalize" => Alone::Normalize,
+            b"colorcount" => Alone::Colorcount,
+            b"hmatching" => Alone::Hmatching,
+            b"vmatching" => Alone::Vmatching,
+            _ => match Side::of(name) {
+                Some(side) => Alone::Side(side),
+                None => return None,
+            },
         })
     }
 
@@ -75,12 +90,22 @@ impl Alone {
                 _ => None,
             },
             Alone::Shift => match (a.tag(), b.as_pair()) {
-                (Tag::Mask | Tag::Object, Some((i, j))) => {
-                    let there = patch::moved(a, i64::from(i), i64::from(j));
-                    if there.is_bad() { None } else { Some(there) }
-                }
+                (Tag::Mask | Tag::Object, Some((i, j))) => moved(a, i64::from(i), i64::from(j)),
                 _ => None,
             },
+            Alone::Normalize => {
+                let b = Touched::of(cx, a)?.bounds();
+                moved(a, -i64::from(b.top), -i64::from(b.left))
+            }
+            Alone::Colorcount => {
+                let (color, asked) = (patch::mono(a)?, b.as_int()?);
+                Some(Val::int(if asked == color as i32 { a.extra() as i32 } else { 0 }))
+            }
+            Alone::Hmatching | Alone::Vmatching => {
+                let (p, q) = (Touched::of(cx, a)?, Touched::of(cx, b)?);
+                Some(Val::bool(p.meets(q, self == Alone::Vmatching)))
+            }
+            Alone::Side(side) => side.call(cx, a),
             Alone::Toindices => match a.tag() {
                 Tag::Mask => Some(a),
                 Tag::Object => Some(patch::locations(a)),
@@ -92,6 +117,13 @@ impl Alone {
             }
         }
     }
+}
+
+/// A patch moved by rows and columns.
+#[inline(always)]
+fn moved(v: Val, i: i64, j: i64) -> Option<Val> {
+    let there = patch::moved(v, i, j);
+    if there.is_bad() { None } else { Some(there) }
 }
 
 /// The first item of a container, or the last.

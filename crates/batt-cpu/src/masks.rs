@@ -1,0 +1,116 @@
+//! Columns of sets of locations.
+
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64 as arch;
+
+use batt_core::lanes::Lanes;
+use batt_core::{Array, Cx, Tag, Val, mask};
+
+use crate::kernels::{Set, Task};
+
+/// Computes how many locations sets share, or do not share; false if there is anything else.
+pub type Counter = unsafe fn(Task<'_>, bool, &mut Vec<Val>) -> bool;
+
+/// The counter for an instruction set. It may be called on a machine that has it.
+pub fn counter(set: Set) -> Counter {
+    match set {
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2 | Set::Avx512 => count_avx2,
+        _ => count_portable,
+    }
+}
+
+fn count_portable(task: Task<'_>, keep: bool, out: &mut Vec<Val>) -> bool {
+    of_masks(task, out, |_, _, bits| Val::int(bits.count() as i32), keep)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn count_avx2(task: Task<'_>, keep: bool, out: &mut Vec<Val>) -> bool {
+    of_masks(task, out, |_, _, bits| Val::int(count(bits)), keep)
+}
+
+/// How many bits there are: those of every half byte are looked up.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn count(bits: Array) -> i32 {
+    let counts = arch::_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    let counts = arch::_mm256_broadcastsi128_si256(counts);
+    let (low, zero) = (arch::_mm256_set1_epi8(15), arch::_mm256_setzero_si256());
+    let mut sums = zero;
+    for rows in bits.0.as_chunks::<8>().0 {
+        // SAFETY: eight rows are 32 bytes, which need not be aligned for this.
+        let rows = unsafe { arch::_mm256_loadu_si256(rows.as_ptr().cast()) };
+        let upper = arch::_mm256_srli_epi16::<4>(rows);
+        let a = arch::_mm256_shuffle_epi8(counts, arch::_mm256_and_si256(rows, low));
+        let b = arch::_mm256_shuffle_epi8(counts, arch::_mm256_and_si256(upper, low));
+        sums = arch::_mm256_add_epi8(sums, arch::_mm256_add_epi8(a, b));
+    }
+    let sums = arch::_mm256_sad_epu8(sums, zero);
+    let (a, b) = (arch::_mm256_castsi256_si128(sums), arch::_mm256_extracti128_si256::<1>(sums));
+    let both = arch::_mm_add_epi32(a, b);
+    arch::_mm_cvtsi128_si32(both) + arch::_mm_extract_epi32::<2>(both)
+}
+
+/// What sets of locations share with others (`keep`), or do not share; false if there is anything else,
+/// which is to be computed otherwise.
+#[inline(always)]
+pub fn shared(task: Task<'_>, out: &mut Vec<Val>, keep: bool) -> bool {
+    of_masks(task, out, |cx, origin, bits| mask::make(cx, bits, origin), keep)
+}
+
+/// As [`shared`], where `f` says what is made of the bits and the origin of their window.
+#[inline(always)]
+fn of_masks(
+    task: Task<'_>,
+    out: &mut Vec<Val>,
+    f: impl Fn(Cx, (i32, i32), Array) -> Val,
+    keep: bool,
+) -> bool {
+    let [a, b] = task.operands else { return false };
+    for row in 0..task.rows {
+        if !(a.get(row).is(Tag::Mask) & b.get(row).is(Tag::Mask)) {
+            return false;
+        }
+    }
+    out.clear();
+    out.reserve(task.rows);
+    let mut other = Around { of: Val::BACK, rows: [0; 96] };
+    for (row, val) in out.spare_capacity_mut().iter_mut().take(task.rows).enumerate() {
+        let a = a.get(row);
+        let own: Array = task.cx.load(a.a());
+        // In the window of the first: what lies outside of it does not matter.
+        let other = other.seen_from(task.cx, b.get(row), a.origin());
+        let bits = own & if keep { other } else { !other };
+        val.write(f(task.cx, a.origin(), bits).began_at(task.slot));
+    }
+    // SAFETY: there is room for so many rows, and each was written.
+    unsafe { out.set_len(task.rows) };
+    true
+}
+
+/// A set of locations with nothing above and below; rows beside each other most often see the same one.
+struct Around {
+    of: Val,
+    rows: [u32; 96],
+}
+
+impl Around {
+    /// The bits of a set as they lie in the window of an origin; what lies outside is lost.
+    #[inline(always)]
+    fn seen_from(&mut self, cx: Cx, set: Val, origin: (i32, i32)) -> Array {
+        if self.of != set {
+            self.of = set;
+            self.rows[32..64].copy_from_slice(&cx.load::<Array>(set.a()).0);
+        }
+        let (oi, oj) = set.origin();
+        let (down, right) = (oi - origin.0, oj - origin.1);
+        let first = (32 - down.clamp(-32, 32)) as usize;
+        let rows = self.rows.get(first..).and_then(<[u32]>::first_chunk);
+        let bits = Array(*rows.unwrap_or(&[0; 32]));
+        if right >= 0 { bits.shl(right as u32) } else { bits.shr(right.unsigned_abs()) }
+    }
+}
