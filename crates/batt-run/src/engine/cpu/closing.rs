@@ -240,7 +240,7 @@ impl<'a> Checks<'a> {
         self.ran(row, start, end)
     }
 
-    /// What some rows of the loop give where they ran too many bodies, and how many they ran.
+    /// What a row gives where it ran too many bodies, and how many it ran.
     #[inline]
     fn ran(&self, row: usize, start: u32, end: u32) -> (Option<Val>, u64) {
         let nested = self.step.nested.iter();

@@ -67,6 +67,8 @@ pub struct Wholes<'a> {
     outer: Option<&'a Vec<u32>>,
     gaps: &'a [u32],
     first: usize,
+    /// Which rows of the base's parent are asked for.
+    range: Range<usize>,
     /// How many bodies the loops inside ran,
     nested: Vec<&'a [u64]>,
     /// and together for all items, where that is known.
@@ -78,22 +80,28 @@ impl<'a> Wholes<'a> {
         let frame = &worker.frames[step.frame.index()];
         let nested = step.nested.iter().map(|seen| &worker.bodies[seen.slot.index()][..]);
         let spans = &worker.frames[base.index()].spans;
+        let outer = worker.frames[step.parent.index()].up.get(outer);
+        let rows = outer.and_then(|rows| rows.get(frame.parents.clone())).unwrap_or(&[0]);
+        let ends = rows.iter().fold((u32::MAX, 0), |(a, b), row| (a.min(*row), b.max(*row)));
+        let range = ends.0 as usize..ends.1 as usize + 1;
         Wholes {
             spans,
-            outer: worker.frames[step.parent.index()].up.get(outer),
+            outer,
             gaps: frame.up.last().map_or(&[], |gaps| gaps),
             first: frame.parents.start,
             nested: nested.collect(),
-            totals: RefCell::new(vec![None; spans.len()]),
+            totals: RefCell::new(vec![None; range.len()]),
+            range,
         }
     }
 
-    /// For a row of the parent: the row of the base's, its rows, and the place of the one that is left out.
+    /// For a row of the parent: which one of the range the row of the base's parent is, its rows, and the
+    /// place of the one that is left out.
     fn of(&self, row: usize) -> Option<(usize, Range<usize>, u32)> {
         let whole = self.outer.and_then(|rows| rows.get(row)).map_or(0, |row| *row as usize);
         let (start, end) = self.spans.get(whole).copied().filter(|(_, end)| *end < NO_ROOM)?;
         let gap = *self.gaps.get(row.wrapping_sub(self.first))?;
-        Some((whole, start as usize..end as usize, gap))
+        Some((whole.wrapping_sub(self.range.start), start as usize..end as usize, gap))
     }
 
     /// How many bodies the loops inside ran for a row of the parent.
@@ -107,7 +115,10 @@ impl<'a> Wholes<'a> {
         };
         let left_out = span.start + gap as usize..(span.start + gap as usize + 1).min(span.end);
         let mut totals = self.totals.borrow_mut();
-        let total = *totals[whole].get_or_insert_with(|| sum(span));
+        let total = match totals.get_mut(whole) {
+            Some(total) => *total.get_or_insert_with(|| sum(span)),
+            None => sum(span),
+        };
         total - if left_out.is_empty() { 0 } else { sum(left_out) }
     }
 }
@@ -139,16 +150,16 @@ impl Worker {
     ) {
         let keys = self.columns.get(step.body.slot);
         let side = if step.prim.op == Op::Valmin { Ordering::Less } else { Ordering::Greater };
-        let (mut known, mut left) = (vec![None; wholes.spans.len()], Vec::new());
+        let (mut known, mut left) = (vec![None; wholes.range.len()], Vec::new());
         for (at, val) in column.iter_mut().enumerate().filter(|(_, val)| val.is(Tag::Null)) {
             let found = wholes.of(wholes.first + at);
-            let Some((whole, all, gap)) =
-                found.and_then(|(whole, span, gap)| Some((whole, keys.get(span)?, gap)))
+            let Some((known, all, gap)) =
+                found.and_then(|(at, span, gap)| Some((known.get_mut(at)?, keys.get(span)?, gap)))
             else {
                 *val = Val::BACK.began_at(step.out.0);
                 continue;
             };
-            match *known[whole].get_or_insert_with(|| extremes(all, side)) {
+            match *known.get_or_insert_with(|| extremes(all, side)) {
                 Some((best, _, second)) if best == gap => *val = second,
                 Some((_, best, _)) => *val = best,
                 None => {}

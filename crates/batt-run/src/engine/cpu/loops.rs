@@ -165,7 +165,7 @@ impl Worker {
                 Some(..=MOST) if bare && !step.gaps => (0, count as u32),
                 Some(..=MOST) if start + count <= MAX_ROWS => match fill(parent, vals, count) {
                     Err(mark) => (start as u32, mark),
-                    Ok(()) if step.gaps => (0, count as u32),
+                    Ok(()) if bare => (0, count as u32),
                     Ok(()) => (start as u32, (start + count) as u32),
                 },
                 Some(..=MOST) => (start as u32, NO_ROOM),
