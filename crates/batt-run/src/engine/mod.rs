@@ -10,6 +10,7 @@ pub mod cuda;
 mod forms;
 pub mod mark;
 pub mod reference;
+mod seen;
 pub mod spent;
 
 use batt_lang::battery::{Battery, Pass};

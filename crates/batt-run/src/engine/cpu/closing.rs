@@ -14,8 +14,9 @@ use super::leasts::Wholes;
 use super::loops::push_items;
 use super::plan::Plan;
 use super::rowwise::{bad_among, first_bad, suffix_fits};
-use super::step::{CloseStep, Seen, Via};
+use super::step::CloseStep;
 use super::worker::{Worker, past_limit};
+use crate::engine::seen::{Seen, Via};
 
 impl Worker {
     /// Closes a loop for every row of its parent.

@@ -9,10 +9,9 @@ use batt_lang::{Prim, Value};
 use super::leasts::leasts;
 use super::nests::Nests;
 use super::regions::nest;
-use super::step::{
-    Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, Seen, SelectStep, Step, Via,
-};
+use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
 use crate::engine::forms::{self, Forms, Late};
+use crate::engine::seen::{Seen, Via};
 
 /// A pass made ready.
 pub struct Plan {

@@ -7,8 +7,9 @@ use batt_lang::limits::MAX_POWER;
 
 use super::plan::Plan;
 use super::rowwise::first_bad;
-use super::step::{RepeatStep, Via};
+use super::step::RepeatStep;
 use super::worker::{Worker, past_limit};
+use crate::engine::seen::Via;
 
 /// A `power` on its way.
 struct Rounds {

@@ -7,8 +7,9 @@ use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::ops::Guard;
 
 use super::plan::Plan;
-use super::step::{CallStep, CollectStep, Seen, SelectStep};
+use super::step::{CallStep, CollectStep, SelectStep};
 use super::worker::{Worker, past_limit};
+use crate::engine::seen::Seen;
 
 impl Worker {
     /// A primitive over a column.

@@ -6,8 +6,9 @@ use batt_lang::battery::Battery;
 use batt_lang::graph::{Def, SlotId};
 use batt_lang::ops::Guard;
 
-use super::step::{CallStep, SizeStep, Step, Via};
+use super::step::{CallStep, SizeStep, Step};
 use super::worker::Worker;
+use crate::engine::seen::Via;
 
 /// Makes one step of what two sets share, or do not share, and of its size, where nothing else reads it.
 pub fn with_sizes(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {

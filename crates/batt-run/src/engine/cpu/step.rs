@@ -6,28 +6,7 @@ use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::ops::Guard;
 
 use super::nests::Inner;
-
-/// A slot as one frame sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// The slot.
-    pub slot: SlotId,
-    /// How its rows are found.
-    pub via: Via,
-}
-
-/// How a frame's rows find a column's rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Via {
-    /// There is only one row.
-    One,
-    /// The same frame.
-    Same,
-    /// A frame that this one sees, by its place in [`Frames::seen_from`], from 1.
-    ///
-    /// [`Frames::seen_from`]: batt_lang::graph::Frames::seen_from
-    Up(u8),
-}
+use crate::engine::seen::Seen;
 
 /// One step.
 pub enum Step {

@@ -17,7 +17,8 @@ use super::convert::to_val;
 use super::loops::PIECE;
 use super::packed::Kept;
 use super::plan::{Plan, constants};
-use super::step::{Seen, Step, Via};
+use super::step::Step;
+use crate::engine::seen::{Seen, Via};
 use crate::engine::{SlotCount, Slowest};
 
 /// The rows of a frame.

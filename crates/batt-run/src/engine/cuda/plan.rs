@@ -11,10 +11,11 @@ use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
-use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Seen, Step, Via, frames_of};
+use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
 use crate::engine::cpu::nests::{self, Nests, Size};
 use crate::engine::forms::{Form, Forms, Late};
+use crate::engine::seen::{Seen, Via};
 
 /// A pass made ready.
 pub struct Plan {

@@ -6,8 +6,9 @@ use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pool::Pool;
-use super::step::{OpenStep, Seen, Via};
+use super::step::OpenStep;
 use crate::engine::SlotCount;
+use crate::engine::seen::{Seen, Via};
 
 /// Bytes of a unit of the arena.
 pub const UNIT_BYTES: u64 = UNIT as u64 * 4;

@@ -4,26 +4,7 @@ use batt_cuda::Kernel;
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces::ByPieces;
-
-/// A slot as one frame sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// The slot.
-    pub slot: SlotId,
-    /// How its rows are found.
-    pub via: Via,
-}
-
-/// How a frame's rows find a column's rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Via {
-    /// There is only one row.
-    One,
-    /// The same frame.
-    Same,
-    /// A frame that this one sees, from 1: the parents, then the task, then the bases.
-    Up(u8),
-}
+use crate::engine::seen::Seen;
 
 /// One step.
 pub enum Step {

@@ -12,7 +12,8 @@ use batt_lang::graph::{FrameId, SlotId};
 use super::pieces;
 use super::plan::Plan;
 use super::session::{ROWS, Rows, Session};
-use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Seen, Step};
+use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step};
+use crate::engine::seen::Seen;
 
 /// The most rows that a frame may have over a chunk.
 const MOST_ROWS: u32 = 1 << 30;

@@ -8,7 +8,8 @@
 use batt_core::columns::MOST_CALLS;
 use batt_lang::graph::SlotId;
 
-use super::step::{CallStep, OpenStep, Seen, Step, frames_of};
+use super::step::{CallStep, OpenStep, Step, frames_of};
+use crate::engine::seen::Seen;
 
 /// The steps of a block in waves; `slots` and `frames` are how many there are.
 pub fn in_waves(steps: Vec<Step>, slots: usize, frames: usize) -> Vec<Step> {
