@@ -50,6 +50,7 @@ mod word {
 macro_rules! place {
     ($name:literal) => {{
         let at: u32;
+        // SAFETY: the address of what is declared above.
         asm!(concat!("mov.b32 {0}, ", $name, ";"), out(reg32) at, options(pure, nomem, nostack));
         at
     }};
@@ -60,7 +61,8 @@ impl Chunk {
     ///
     /// # Safety
     ///
-    /// `taken` stays valid while the chunk is in use. A block has no more than [`THREADS`] threads.
+    /// `taken` stays valid while the chunk is in use. A block has no more than [`THREADS`] threads. This
+    /// thread has no other chunk from here in use: they have the same words.
     #[inline(always)]
     pub unsafe fn new(taken: *const u32, limit: u32, grain: u32, warp: bool) -> Chunk {
         Chunk::start(place!("chunks"), taken, limit, grain, warp)
@@ -78,6 +80,7 @@ impl Chunk {
 
     #[inline(always)]
     unsafe fn start(at: u32, taken: *const u32, limit: u32, grain: u32, warp: bool) -> Chunk {
+        // SAFETY: this reads a register.
         let chunk = Chunk(at + _thread_idx_x() as u32 * 4 + u32::from(warp));
         chunk.set_all(0, 0, 0);
         chunk.set::<{ word::LIMIT }>(limit);

@@ -64,7 +64,8 @@ pub enum Set {
 }
 
 impl Set {
-    /// The widest set that this machine has.
+    /// The widest set that this machine has. From then on what is compiled once uses AVX2 too, where there is
+    /// AVX2, whatever set kernels are chosen for.
     pub fn detect() -> Set {
         #[cfg(target_arch = "x86_64")]
         {

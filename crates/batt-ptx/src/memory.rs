@@ -2,7 +2,7 @@
 
 use crate::Error;
 
-/// Where allocations begin; lower addresses are those of a lane's own memory.
+/// Where allocations begin; lower addresses are the memory of blocks and a lane's own.
 const FIRST: u64 = 1 << 32;
 /// Where the memory of blocks begins: its addresses have 32 bits.
 const SHARED: u64 = 1 << 24;

@@ -3,12 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What such a file begins with.
-const MAGIC: u64 = u64::from_le_bytes(*b"battcub2");
+use crate::reduce::WAY;
 
-/// Where the compiled kernels are kept: by their sources, the device and the driver.
+/// What such a file begins with.
+const MAGIC: u64 = u64::from_le_bytes(*b"battcub1");
+
+/// Where the compiled kernels are kept: by their sources, how they are changed, the device and the driver.
 pub fn place(folder: &Path, (major, minor): (i32, i32), driver: i32) -> Option<PathBuf> {
-    let name = format!("{}-sm{major}{minor}-{driver}.cubins", crate::sources().get(..16)?);
+    let sources = crate::sources().get(..16)?;
+    let name = format!("{sources}-{WAY}-sm{major}{minor}-{driver}.cubins");
     Some(folder.join("kernels").join(name))
 }
 

@@ -252,6 +252,7 @@ fn push_pairs(set: Set, cx: Cx, over: [Val; 2], count: usize, columns: &mut [Vec
     let ([firsts, seconds], mut items) = (columns, Vec::new());
     let start = firsts.len();
     push_items(set, cx, over[0], a.min(count), firsts);
+    firsts.resize(start + a, Val::BACK);
     push_items(set, cx, over[1], b.min(count), &mut items);
     for (k, second) in items.into_iter().enumerate() {
         if k > 0 {

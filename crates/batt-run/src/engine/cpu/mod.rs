@@ -5,7 +5,8 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `step`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `rowwise`, `sizes`, `loops`, `power`, `parts`, `tally`, `closing`: columns, frames, and the steps that fill them
+//! - `worker`, `rowwise`, `sizes`, `loops`, `power`, `parts`, `tally`, `closing`, `leasts`: columns, frames, and the
+//!   steps that fill them
 //! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`, `packed`: between values and the arena
 

@@ -285,3 +285,26 @@ pub fn constants(battery: &Battery) -> impl Iterator<Item = (SlotId, &Value)> {
         _ => None,
     })
 }
+
+#[cfg(test)]
+pub mod tests {
+    use batt_lang::card::{Card, Options};
+    use batt_lang::program::Definition;
+    use batt_lang::text;
+
+    use super::*;
+    use crate::engine::Phase;
+
+    /// The steps that some programs take for every sample.
+    pub fn sample_steps(source: &str) -> Vec<Step> {
+        let mut card = Card::new(Options::default());
+        for definition in text::parse(source).definitions {
+            if let Definition::Program(program) = definition {
+                card.add(&program);
+            }
+        }
+        let battery = card.deal();
+        let [.., steps] = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable).steps;
+        steps
+    }
+}

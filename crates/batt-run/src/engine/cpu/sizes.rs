@@ -77,3 +77,22 @@ impl Worker {
         self.free_last(shared);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::cpu::plan::tests::sample_steps;
+
+    fn counted(source: &str) -> usize {
+        sample_steps(source).iter().filter(|step| matches!(step, Step::Size(_))).count()
+    }
+
+    #[test]
+    fn what_is_only_counted_is_one_step() {
+        let source = "def solve_x(I):\n    x1 = ofcolor(I, ONE)\n    x2 = ofcolor(I, TWO)\n    \
+                      x3 = difference(x1, x2)\n    O = size(x3)\n    return O\n";
+        assert_eq!(counted(source), 1);
+        let read_twice = source.replace("O = size(x3)", "x4 = size(x3)\n    O = astuple(x3, x4)");
+        assert_eq!(counted(&read_twice), 0);
+    }
+}
