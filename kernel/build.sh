@@ -18,7 +18,10 @@ if [ ! -x "$work/root/usr/bin/rustc" ]; then
     (
         cd "$work/debs"
         apt-get download -q rustc-web=$version libstd-rust-web-1.96=$version \
-            libstd-rust-web-dev=$version rust-web-src=$version libllvm22
+            libstd-rust-web-dev=$version rust-web-src=$version libllvm22 || {
+            echo "error: no such packages; apt-get update may help" >&2
+            exit 1
+        }
         for deb in *.deb; do dpkg -x "$deb" "$work/root"; done
     )
 fi

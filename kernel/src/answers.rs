@@ -1,13 +1,15 @@
 //! Bringing results out: whether they are right, or the values themselves.
 
 use crate::arena::{Cx, ROWS, UNIT};
-use crate::columns::{Answer, BACK, FAILED, Memory, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, VALUE, WRONG};
+use crate::columns::{
+    Answer, BACK, FAILED, Memory, NO_SCORE, RIGHT, SCORE, SLOT_SHIFT, Scores, VALUE, WRONG,
+};
 use crate::global::set;
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
 use crate::chunk::Chunk;
-use crate::rows::{cx, each_by_warp};
-use crate::seq::score;
+use crate::rows::{cx, each_by_thread, each_by_warp, list};
+use crate::seq::{bounded, score};
 use crate::val::{MAX_HELD_DEPTH, MONO, Tag, Val};
 
 /// Two arenas: from where to where.
@@ -99,6 +101,31 @@ fn export(m: Move, v: Val) -> Val {
     }
 }
 
+/// The word of an error, or of what is handed back.
+#[inline(always)]
+fn word_of_bad(v: Val) -> u32 {
+    let kind = if v.is(Tag::Back) { BACK } else { FAILED | v.extra() << 4 };
+    kind | v.b() << SLOT_SHIFT
+}
+
+/// A word for each row of several results, which are scores.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn scores(s: Scores) {
+    let (from, results) = (cx(&s.memory), list!(scores, Scores, list));
+    each_by_thread(s.rows * s.count, |at| {
+        let v = results.get(at / s.rows.max(1)).get(at % s.rows.max(1));
+        let word = if v.is_bad() {
+            word_of_bad(v)
+        } else {
+            match if s.alone != 0 { bounded(v) } else { score(from, v) } {
+                Some(score) => SCORE | (score as u32) << SLOT_SHIFT,
+                None => NO_SCORE,
+            }
+        };
+        set((s.words as *mut u32).add(at as usize), word);
+    });
+}
+
 /// A word for each row, and its value where that is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
@@ -110,28 +137,20 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
         let v = a.results.get(row);
         let expected = if a.expected.column == 0 { Val::BACK } else { a.expected.get(row) };
         let values = a.values as *mut Val;
-        let back = |slot: u32| BACK | slot << SLOT_SHIFT;
-        let word = if v.is(Tag::Back) {
-            back(v.b())
-        } else if v.is(Tag::Error) {
-            FAILED | v.extra() << 4 | v.b() << SLOT_SHIFT
-        } else if a.scores != 0 {
-            match score(from, v) {
-                Some(score) => SCORE | (score as u32) << SLOT_SHIFT,
-                None => NO_SCORE,
-            }
+        let word = if v.is_bad() {
+            word_of_bad(v)
         } else if !expected.is(Tag::Back) {
             match equal::<Gpu>(from, v, expected) {
                 Some(true) => RIGHT,
                 Some(false) => WRONG,
-                None => back(0),
+                None => BACK,
             }
         } else if values.is_null() {
-            back(0)
+            BACK
         } else {
             let out = export(moved, v);
             set(values.add(row as usize), out);
-            if out.is_bad() { back(0) } else { VALUE }
+            if out.is_bad() { BACK } else { VALUE }
         };
         set((a.words as *mut u32).add(row as usize), word);
     });

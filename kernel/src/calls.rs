@@ -102,7 +102,7 @@ unsafe fn call_of<const N: usize>(at: u64) -> (Call, Threads) {
 }
 
 #[inline(always)]
-unsafe fn column<const N: usize>(
+pub unsafe fn column<const N: usize>(
     memory: &Memory,
     at: u64,
     by_thread: bool,
@@ -119,7 +119,7 @@ unsafe fn column<const N: usize>(
 
 /// As [`column`], where a thread may do a row alone; a warp does the others, one after the other.
 #[inline(always)]
-unsafe fn column_alone<const N: usize>(
+pub unsafe fn column_alone<const N: usize>(
     memory: &Memory,
     at: u64,
     alone: Alone,

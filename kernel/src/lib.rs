@@ -25,6 +25,7 @@ core_modules! {
     chunk "../../crates/batt-core/src/chunk.rs";
     close "../../crates/batt-core/src/close.rs";
     columns "../../crates/batt-core/src/columns.rs";
+    counts "../../crates/batt-core/src/counts/mod.rs";
     forms "../../crates/batt-core/src/forms/mod.rs";
     gather "../../crates/batt-core/src/gather/mod.rs";
     global "../../crates/batt-core/src/global.rs";
@@ -49,6 +50,7 @@ mod answers;
 mod calls;
 mod classes;
 mod closes;
+mod counted;
 mod frames;
 mod pieces;
 mod power;

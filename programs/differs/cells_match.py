@@ -6,7 +6,7 @@ def differ_cells_match(S, I, C):
     t1 = asobject(I)
     t2 = asobject(C)
     t3 = size(intersection(t1, t2))
-    t4 = maximum(insert(size(t1), initset(size(t2))))
+    t4 = maximum(astuple(size(t1), size(t2)))
     t5 = multiply(t3, THOUSAND)
     t6 = divide(t5, t4)
     t7 = astuple(t6, t3)

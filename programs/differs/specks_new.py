@@ -7,7 +7,7 @@ def differ_specks_new(S, I, C):
     t2 = sizefilter(o_g(C, R5), ONE)
     t3 = difference(t2, t1)
     t4 = multiply(size(t3), THOUSAND)
-    t5 = maximum(insert(ONE, initset(size(t2))))
+    t5 = maximum(astuple(ONE, size(t2)))
     t6 = divide(t4, t5)
     t7 = astuple(t6, t3)
     return t7

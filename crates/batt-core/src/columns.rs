@@ -326,8 +326,28 @@ pub struct Answer {
     pub values: u64,
     /// How many rows.
     pub rows: u32,
-    /// Whether only the scores of results are asked for.
-    pub scores: u32,
+    /// So that there are no bytes between.
+    pub unused: u32,
+}
+
+/// Brings scores out: a word for each row of some results.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Scores {
+    /// The arena.
+    pub memory: Memory,
+    /// The words, result by result.
+    pub words: u64,
+    /// How many rows each has.
+    pub rows: u32,
+    /// How many results there are.
+    pub count: u32,
+    /// Whether they are scores, and not pairs of a score and its detail.
+    pub alone: u32,
+    /// So that there are no bytes between.
+    pub unused: u32,
+    /// The results.
+    pub list: [Operand; MOST_LISTED],
 }
 
 /// Words of results: not what is expected.

@@ -130,6 +130,15 @@ impl<V: Lanes> Planes<V> {
     pub fn palette(self, m: V) -> u32 {
         let [_, _, _, high] = self.0;
         let colors = if (high & m).any() { 16 } else { 8 };
+        if V::APART {
+            // Every lane finds those of its row; they are put together once.
+            let (mut bits, mut c) = (V::splat(0), 0);
+            while c < colors {
+                bits = bits | self.eq(c, m).filled() & V::splat(1 << c);
+                c += 1;
+            }
+            return bits.or_all();
+        }
         let (mut bits, mut c) = (0, 0);
         while c < colors {
             bits |= u32::from(self.eq(c, m).any()) << c;

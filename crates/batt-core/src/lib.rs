@@ -10,6 +10,7 @@
 //! - [`seq`], [`order`]: containers of values, their canonical order, equality
 //! - [`gather`], [`keys`]: building containers from values, comparing keys
 //! - [`ops`]: every primitive as a function of one row
+//! - [`counts`]: sets of which only the size is asked for
 //! - [`close`]: what a higher-order primitive makes of the results of its bodies
 //!
 //! No standard library, no allocation outside the arena, no panics, and control flow only on
@@ -34,6 +35,7 @@ pub mod arena;
 pub mod chunk;
 pub mod close;
 pub mod columns;
+pub mod counts;
 pub mod forms;
 pub mod gather;
 #[cfg(target_arch = "nvptx64")]

@@ -296,7 +296,13 @@ pub fn score(cx: Cx, v: Val) -> Option<i32> {
         Tag::Tuple if v.x() == 2 => cx.val(v.a(), 0),
         _ => return None,
     };
-    first.as_int().map(|score| score.clamp(0, MAX_SCORE))
+    bounded(first)
+}
+
+/// The score that an int is.
+#[inline(always)]
+pub fn bounded(score: Val) -> Option<i32> {
+    score.as_int().map(|score| score.clamp(0, MAX_SCORE))
 }
 
 /// An array of values that is being filled.

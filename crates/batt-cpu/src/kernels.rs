@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+use batt_core::counts::{self, Counting};
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::{Op, for_each_op};
 
@@ -240,6 +241,50 @@ mod avx512 {
     pub fn o_g(task: Task<'_>, out: &mut Vec<Val>) {
         column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array>(cx, grid, mode));
     }
+}
+
+macro_rules! counting {
+    ($($name:ident $variant:ident ($($arg:ident),*);)*) => {
+        mod counting {
+            use super::{Array, Task, Val, column, counts, masks};
+            $(counting!(@fn $name portable ($($arg),*) [inline(never)]);)*
+        }
+        #[cfg(target_arch = "x86_64")]
+        mod counting_avx2 {
+            use super::{Array, Task, Val, column, counts, masks};
+            $(counting!(@fn $name avx2 ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+        }
+
+        /// The kernel of what is only counted. It may be called on a machine that has `set`.
+        pub fn counter(what: Counting, set: Set) -> Kernel {
+            match (what, set) {
+                $(
+                    #[cfg(target_arch = "x86_64")]
+                    (Counting::$variant, Set::Avx2 | Set::Avx512) => counting_avx2::$name,
+                    (Counting::$variant, _) => counting::$name,
+                )*
+            }
+        }
+    };
+    (@fn $name:ident $set:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
+        #[$($attribute)*]
+        pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
+            if !counting!(@quick $name $set task out) {
+                column(task, out, |cx, [$($arg),*]| counts::$name::<Array>(cx, $($arg),*));
+            }
+        }
+    };
+    (@quick shared $set:ident $task:ident $out:ident) => { masks::$set($task, $out, true) };
+    (@quick apart $set:ident $task:ident $out:ident) => { masks::$set($task, $out, false) };
+    (@quick $name:ident $set:ident $task:ident $out:ident) => { false };
+}
+counting! {
+    specks Specks (grid, univalued, diagonal, without_bg);
+    colors Colors (grid);
+    shared Shared (a, b);
+    apart Apart (a, b);
+    alike Alike (a, b);
+    area Area (grid);
 }
 
 /// Calls a primitive on one row.

@@ -22,5 +22,4 @@ mod vector;
 
 pub use closing::{Closing, Form, closer};
 pub use items::{Lister, Opener, Opening, lister, opener};
-pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, call_rows, kernel};
-pub use masks::{Counter, counter};
+pub use kernels::{Kernel, Operand, Set, Task, bad_of, call, call_rows, counter, kernel};

@@ -8,27 +8,20 @@ use std::arch::x86_64 as arch;
 use batt_core::lanes::Lanes;
 use batt_core::{Array, Cx, Tag, Val, mask};
 
-use crate::kernels::{Set, Task};
+use crate::kernels::Task;
 
-/// Computes how many locations sets share, or do not share; false if there is anything else.
-pub type Counter = unsafe fn(Task<'_>, bool, &mut Vec<Val>) -> bool;
-
-/// The counter for an instruction set. It may be called on a machine that has it.
-pub fn counter(set: Set) -> Counter {
-    match set {
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx2 | Set::Avx512 => count_avx2,
-        _ => count_portable,
-    }
-}
-
-fn count_portable(task: Task<'_>, keep: bool, out: &mut Vec<Val>) -> bool {
+/// How many locations sets share with others (`keep`), or do not share; false if there is anything else,
+/// which is to be computed otherwise.
+#[inline(always)]
+pub fn portable(task: Task<'_>, out: &mut Vec<Val>, keep: bool) -> bool {
     of_masks(task, out, |_, _, bits| Val::int(bits.count() as i32), keep)
 }
 
+/// The same with AVX2.
 #[cfg(target_arch = "x86_64")]
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn count_avx2(task: Task<'_>, keep: bool, out: &mut Vec<Val>) -> bool {
+pub fn avx2(task: Task<'_>, out: &mut Vec<Val>, keep: bool) -> bool {
     of_masks(task, out, |_, _, bits| Val::int(count(bits)), keep)
 }
 

@@ -3,7 +3,9 @@
 #![allow(unsafe_code)]
 
 use batt_core::Val;
-use batt_core::columns::{Above, Answer, Calls, Close, Open, Operand, Pieces, Power, Rowwise};
+use batt_core::columns::{
+    Above, Answer, Calls, Close, Open, Operand, Pieces, Power, Rowwise, Scores,
+};
 
 /// Something that lies in memory as a kernel reads it.
 ///
@@ -30,6 +32,8 @@ unsafe impl Params for Pieces {}
 unsafe impl Params for Power {}
 // SAFETY: as above.
 unsafe impl Params for Rowwise {}
+// SAFETY: as above.
+unsafe impl Params for Scores {}
 // SAFETY: two words.
 unsafe impl Params for Val {}
 // SAFETY: a word.
@@ -64,6 +68,7 @@ mod tests {
             let wants = match name.rsplit(' ').next().unwrap() {
                 "above" => size_of::<Above>(),
                 "answer" => size_of::<Answer>(),
+                "scores" => size_of::<Scores>(),
                 "open_count" | "open_fill" => size_of::<Open>(),
                 "choose" | "or_else" | "fill" | "copy" | "collect" => size_of::<Rowwise>(),
                 "cut" | "unite" => size_of::<Pieces>(),

@@ -13,7 +13,7 @@ use batt_run::engine::cuda::Cuda;
 use batt_run::engine::{Amount, Engine, Phase, Setup};
 use batt_run::{programs, tasks};
 
-const TINY: Sizes<'static> = Sizes { programs: &[2], samples: &[2], repeats: 1 };
+const TINY: Sizes<'static> = Sizes { programs: &[2], samples: &[2], many: 4, repeats: 1 };
 const LARGE: Size<'static> = Size { slots: 1 << 13, of: None, samples: 1 << 13, threads: 2 };
 
 /// The emulator, with a count of how often it is asked for.
@@ -53,7 +53,8 @@ impl Source for NoDevice {
 
 /// A measurement in which the device takes so much for a sample, and the CPU 1 ms.
 fn fake(per_sample: f64, open: f64) -> Calibration {
-    let cost = |per_sample| vec![Cost { slots: 1.0, weight: 1.0, fixed: 0.0, per_sample }];
+    let cost =
+        |per_sample| vec![Cost { slots: 1.0, weight: 1.0, fixed: 0.0, per_sample, beyond: None }];
     let key = Emulated.key().unwrap();
     let (cpu, device, weights) = (cost(1e-3), cost(per_sample), Weights::default());
     Calibration { key, cpu, device, weights, open, took: 0.0 }

@@ -16,6 +16,7 @@ use crate::mask;
 use crate::order::{compare, equal};
 use crate::seq::{Items, List, elements, len, nth, one, two, write_items};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
+pub(crate) use sets::common_bits;
 use sets::{as_set, holds};
 
 /// A grid's rows that come for the first time.

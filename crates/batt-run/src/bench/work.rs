@@ -63,6 +63,11 @@ impl Work {
         self
     }
 
+    /// What is run.
+    pub fn phase(&self) -> Phase {
+        if self.differs.is_empty() { Phase::Outputs } else { Phase::Scores }
+    }
+
     /// How many program-sample pairs.
     pub fn size(&self) -> usize {
         self.programs.len() * self.samples.len()
@@ -115,7 +120,7 @@ impl Work {
         verdicts: bool,
     ) -> Ready<'a> {
         let threads = rayon::current_num_threads();
-        let phase = if self.differs.is_empty() { Phase::Outputs } else { Phase::Scores };
+        let phase = self.phase();
         let amount = Amount { battery, phase, samples: self.samples.len(), threads };
         let engine = engine.pick(&amount).unwrap_or(engine);
         let setup = Setup { battery, phase, tasks: &self.pairs, timed: false, verdicts };
@@ -144,8 +149,8 @@ impl Work {
     /// Runs a battery on every sample with a clock at every slot, in batches of some size, on the
     /// threads of the pool it is called in. Gives what the engine counted.
     pub fn profiled(&self, engine: &dyn Engine, battery: &Battery, batch: usize) -> Counters {
-        let (phase, tasks) = (Phase::Outputs, &self.pairs);
-        let setup = Setup { battery, phase, tasks, timed: true, verdicts: false };
+        let (phase, tasks) = (self.phase(), &self.pairs);
+        let setup = Setup { battery, phase, tasks, timed: true, verdicts: phase == Phase::Scores };
         Ready { work: self, engine, loaded: engine.load(setup) }.run(batch).counters
     }
 }

@@ -8,6 +8,8 @@ use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
+use super::counts::{Counts, Short};
+
 /// What a loop computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -141,9 +143,10 @@ impl Forms {
     }
 }
 
-/// Slots that are read by loops that have a form, later than anything else would read them.
+/// Slots that are read later than what is written would read them: by loops that have a form, and where
+/// something is computed in a short way.
 pub struct Late {
-    /// How many such loops will still read a slot,
+    /// How often a slot will still be read,
     readers: HashMap<SlotId, usize>,
     /// and the slots that are to be dropped then.
     dropped: Vec<SlotId>,
@@ -151,15 +154,16 @@ pub struct Late {
 
 impl Late {
     /// Before anything is read.
-    pub fn new(forms: &Forms) -> Late {
+    pub fn new(forms: &Forms, counts: &Counts) -> Late {
         let mut readers = HashMap::new();
-        for slot in forms.by_slot.values().flat_map(|form| form.reads()) {
+        let counted = counts.all().flat_map(|short| short.reads.iter().copied());
+        for slot in forms.by_slot.values().flat_map(|form| form.reads()).chain(counted) {
             *readers.entry(slot).or_default() += 1;
         }
         Late { readers, dropped: Vec::new() }
     }
 
-    /// A slot is to be dropped: it, if no loop will read it.
+    /// A slot is to be dropped: it, if nothing will read it.
     pub fn dropped(&mut self, slot: SlotId) -> Option<SlotId> {
         if self.readers.contains_key(&slot) {
             self.dropped.push(slot);
@@ -168,10 +172,11 @@ impl Late {
         Some(slot)
     }
 
-    /// A loop of a form was closed: the slots that it was the last to read, of those that are to be
-    /// dropped.
-    pub fn read(&mut self, form: Option<Form>) -> Vec<SlotId> {
-        let read = form.into_iter().flat_map(Form::reads);
+    /// A loop of a form was closed, or something computed in a short way: the slots that it was the last
+    /// to read, of those that are to be dropped.
+    pub fn read(&mut self, form: Option<Form>, short: Option<&Short>) -> Vec<SlotId> {
+        let counted = short.into_iter().flat_map(|short| short.reads.iter().copied());
+        let read = form.into_iter().flat_map(Form::reads).chain(counted);
         read.filter_map(|slot| self.last_read(slot)).collect()
     }
 

@@ -5,6 +5,7 @@
 //! runs that program alone on the reference interpreter, for that sample only.
 
 pub mod auto;
+mod counts;
 pub mod cpu;
 pub mod cuda;
 mod forms;
@@ -209,6 +210,13 @@ pub struct Setup<'a> {
     /// Whether it is enough to say if values equal what their samples expect, or what scores are. An
     /// engine may give [`Cell::Verdict`] and [`Cell::score`] then, and need not bring the values out.
     pub verdicts: bool,
+}
+
+impl Setup<'_> {
+    /// Whether scores are asked for without their details.
+    pub fn only_scores(&self) -> bool {
+        self.verdicts && self.phase == Phase::Scores
+    }
 }
 
 /// An amount of work, for an engine that chooses by it.

@@ -10,13 +10,18 @@ use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup, refere
 use batt_run::tasks;
 
 /// Loops within loops over the same items.
-pub const HOISTS: &str = include_str!("../programs/hoists.py");
+const HOISTS: &str = include_str!("../programs/hoists.py");
 /// Loops over all items of a container but one.
-pub const PARTS: &str = include_str!("../programs/parts.py");
+const PARTS: &str = include_str!("../programs/parts.py");
 /// Loops whose result is found without running their bodies.
-pub const FORMS: &str = include_str!("../programs/forms.py");
+const FORMS: &str = include_str!("../programs/forms.py");
 /// Rows that repeat, and shapes that no window holds.
-pub const SHAPES: &str = include_str!("../programs/shapes.py");
+const SHAPES: &str = include_str!("../programs/shapes.py");
+
+/// Sets of which only the size is asked for.
+const COUNTS: &str = include_str!("../programs/counts.py");
+/// All of these.
+pub const ALL: [&str; 5] = [HOISTS, PARTS, FORMS, SHAPES, COUNTS];
 
 /// The programs of a text.
 pub fn parsed(source: &str) -> Vec<Program> {

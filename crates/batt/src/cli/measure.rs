@@ -88,6 +88,9 @@ pub struct ProfileArgs {
     /// How many primitives and how many slots to list
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub top: usize,
+    /// Score every output with the built-in differs as well
+    #[arg(long)]
+    pub differs: bool,
     /// Run on the first so many samples
     #[arg(long, value_name = "K", default_value_t = 200)]
     pub first: usize,

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use anyhow::Context as _;
 use batt::run::bench::Work;
-use batt::run::engine::Phase;
 use batt::run::profile::Profile;
+use batt::run::programs;
 use serde_json::{Map, Value as Json, json};
 
 use super::{engine_or_cpu, load_tasks, read_library};
@@ -17,12 +17,15 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
     let library = read_library(&args.programs, context)?;
     let (_, data) = load_tasks(&args.tasks)?;
     let programs = library.entries.into_iter().map(|entry| entry.program).collect();
-    let work = Work::new(programs, data.tasks(), args.first);
+    let mut work = Work::new(programs, data.tasks(), args.first);
+    if args.differs {
+        work = work.scored(programs::parsed_differs());
+    }
     let battery = work.battery(true);
     // One batch on this thread: a slot's time is then not disturbed by other slots.
     let engine = engine_or_cpu(args.engine, &args.on)?;
     let counters = work.profiled(&*engine, &battery, work.samples.len());
-    let profile = Profile::new(&battery, Phase::Outputs, &counters);
+    let profile = Profile::new(&battery, work.phase(), &counters);
     if let Some(file) = &args.svg {
         std::fs::write(file, profile.to_svg())
             .with_context(|| format!("{}: cannot be written", file.display()))?;

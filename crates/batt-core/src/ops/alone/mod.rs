@@ -6,6 +6,7 @@ mod boxes;
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
+use crate::counts;
 use crate::order::compare_plain;
 use crate::patch;
 use crate::seq::len;
@@ -36,6 +37,12 @@ pub enum Alone {
     Hmatching,
     Vmatching,
     Side(Side),
+    /// [`counts::shared`] and [`counts::apart`],
+    Counted {
+        keep: bool,
+    },
+    /// [`counts::area`].
+    Area,
 }
 
 impl Alone {
@@ -106,6 +113,8 @@ impl Alone {
                 Some(Val::bool(p.meets(q, self == Alone::Vmatching)))
             }
             Alone::Side(side) => side.call(cx, a),
+            Alone::Counted { keep } => counts::of_values(a, b, keep),
+            Alone::Area => counts::area_of_value(a),
             Alone::Toindices => match a.tag() {
                 Tag::Mask => Some(a),
                 Tag::Object => Some(patch::locations(a)),

@@ -99,7 +99,7 @@ fn count(all: &mut Counts, color: Val) -> Read<()> {
 
 /// The colours that occur, as bits.
 #[inline(always)]
-fn occurring<V: Lanes>(cx: Cx, element: Val) -> Read<u32> {
+pub(crate) fn occurring<V: Lanes>(cx: Cx, element: Val) -> Read<u32> {
     if let Some(color) = mono(element) {
         return Ok(1 << (color & 31));
     }

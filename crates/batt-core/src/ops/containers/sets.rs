@@ -112,15 +112,22 @@ pub fn shared<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
     }
 }
 
-/// In the window of the first: what lies outside of it does not matter.
+/// A patch, and what another one of its kind shares with it, in its window: what lies outside of that does
+/// not matter.
 #[inline(always)]
-fn shared_bits<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
+pub fn common_bits<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<(Patch<V>, V)> {
     let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
     let mut both = p.mask & q.seen_from(p.origin);
     if a.is(Tag::Object) {
         let theirs = gather::seen::<V>(cx, b, p.origin);
         both = both & !planes::<V>(cx, a).differ(theirs);
     }
+    Some((p, both))
+}
+
+#[inline(always)]
+fn shared_bits<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
+    let (p, both) = common_bits::<V>(cx, a, b)?;
     let m = if keep { both } else { p.mask & !both };
     Some(if a.is(Tag::Mask) {
         mask::make(cx, m, p.origin)

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use batt_lang::Program;
 use batt_lang::card::dice::Dice;
-use batt_lang::card::mutate;
+use batt_lang::card::{Card, Options, mutate};
 
 use super::model::{Calibration, Cost, Key};
 use super::slots_of;
@@ -20,34 +20,45 @@ pub struct Sizes<'a> {
     pub programs: &'a [usize],
     /// Numbers of samples.
     pub samples: &'a [usize],
+    /// Samples that are very many, for the device alone: a CPU takes as long for each of them.
+    pub many: usize,
     /// Runs of each, of which the fastest counts, after one that does not.
     pub repeats: usize,
 }
 
 impl Default for Sizes<'_> {
     fn default() -> Self {
-        Sizes { programs: &[4, 16, 48, 128, 512], samples: &[32, 256, 2048], repeats: 2 }
+        Sizes {
+            programs: &[4, 16, 48, 128, 512],
+            samples: &[32, 256, 2048],
+            many: 8192,
+            repeats: 2,
+        }
     }
 }
 
 /// Samples over which slots are weighed.
 const WEIGHED: usize = 64;
+/// What is short is measured again and again until it took so many seconds, so many times at most.
+const LONG: f64 = 0.02;
+const OFTEN: usize = 12;
 /// How often a line of a program is changed where there are too few programs.
 const CHANGED: f64 = 0.2;
 
-/// So many programs: the ones that are given, then changed ones.
+/// So many programs: the ones that are given, then changed ones. Those that no device holds, since their
+/// functions are known at run time only, would say more of the CPU.
 pub fn some_programs(given: &[Program], count: usize) -> Vec<Program> {
     let mut dice = Dice::new(0, 0);
-    let originals = given.iter().cycle().take(count).enumerate();
-    originals
-        .map(|(at, program)| {
-            if at < given.len() {
-                program.clone()
-            } else {
-                mutate::mutate(program, CHANGED, &mut dice).0
-            }
-        })
-        .collect()
+    let changed = given.iter().cycle().map(|program| mutate::mutate(program, CHANGED, &mut dice).0);
+    // Of programs that all are such, some must do.
+    let tries = changed.take(4 * count).filter(|program| !is_dynamic(program));
+    given.iter().cloned().chain(tries).chain(given.iter().cycle().cloned()).take(count).collect()
+}
+
+fn is_dynamic(program: &Program) -> bool {
+    let mut card = Card::new(Options::default());
+    card.add(program);
+    card.deal().stats().dynamic > 0
 }
 
 /// Measures both sides. `open` is what opening the device took.
@@ -84,7 +95,7 @@ fn sides(
     weights: &Weights,
 ) -> (Vec<Cost>, Vec<Cost>) {
     let data = tasks::embedded();
-    let most = sizes.samples.iter().copied().max().unwrap_or(0);
+    let most = sizes.samples.iter().copied().max().unwrap_or(0).max(sizes.many);
     let samples = many(data.tasks(), most);
     let built_in = programs::parsed();
     let (mut on_cpu, mut on_device) = (Vec::new(), Vec::new());
@@ -93,17 +104,21 @@ fn sides(
         let battery = work.battery(true);
         let slots = slots_of(&battery, Phase::Outputs);
         let weight = weights.weigh(&battery, Phase::Outputs);
-        for (engine, costs) in [(cpu, &mut on_cpu), (device, &mut on_device)] {
-            let mut times = Vec::new();
-            for samples in sizes.samples {
-                let part = work.first(*samples);
-                let ready = part.ready(engine, &battery, true);
-                let times_of = (0..=sizes.repeats).map(|_| ready.timed().0);
-                let best = times_of.skip(1).fold(f64::INFINITY, f64::min);
-                times.push((part.samples.len(), best));
+        let time = |engine: &dyn Engine, samples: usize| {
+            let part = work.first(samples);
+            let ready = part.ready(engine, &battery, true);
+            // The first one warms up.
+            ready.timed();
+            let (mut best, mut all, mut runs) = (f64::INFINITY, 0.0, 0);
+            while runs < sizes.repeats || all < LONG && runs < OFTEN {
+                let seconds = ready.timed().0;
+                (best, all, runs) = (seconds.min(best), all + seconds, runs + 1);
             }
-            costs.push(Cost::fit(slots, weight, &times));
-        }
+            (part.samples.len(), best)
+        };
+        let times = |engine| sizes.samples.iter().map(|n| time(engine, *n)).collect::<Vec<_>>();
+        on_cpu.push(Cost::fit(slots, weight, &times(cpu)));
+        on_device.push(Cost::bent(slots, weight, &times(device), time(device, sizes.many)));
     }
     (on_cpu, on_device)
 }

@@ -21,9 +21,34 @@ pub struct Cost {
     pub fixed: f64,
     /// For each sample.
     pub per_sample: f64,
+    /// Where very many samples were measured too: from how many on each takes how long. A device that is
+    /// full takes less for a sample than one that is not.
+    #[serde(default)]
+    pub beyond: Option<(f64, f64)>,
 }
 
 impl Cost {
+    /// The cost of a line, see [`Cost::fit`], and how steep it is beyond, up to what `many` took.
+    pub fn bent(slots: usize, weight: f64, times: &[(usize, f64)], many: (usize, f64)) -> Cost {
+        let line = Cost::fit(slots, weight, times);
+        let from = times.iter().map(|(samples, _)| *samples).max().unwrap_or(0);
+        if many.0 <= from {
+            return line;
+        }
+        let more = (many.1 - line.seconds(from as f64)) / (many.0 - from) as f64;
+        Cost { beyond: Some((from as f64, more.max(0.0))), ..line }
+    }
+
+    /// What so many samples take.
+    pub fn seconds(&self, samples: f64) -> f64 {
+        match self.beyond {
+            Some((from, each)) if samples > from => {
+                self.fixed + self.per_sample * from + each * (samples - from)
+            }
+            _ => self.fixed + self.per_sample * samples,
+        }
+    }
+
     /// The cost that explains some times best: pairs of samples and seconds. What matters is how far
     /// each time is off in proportion.
     pub fn fit(slots: usize, weight: f64, times: &[(usize, f64)]) -> Cost {
@@ -46,7 +71,7 @@ impl Cost {
         } else if per_sample < 0.0 && w > 0.0 {
             (fixed, per_sample) = (wt / w, 0.0);
         }
-        Cost { slots: slots as f64, weight, fixed, per_sample }
+        Cost { slots: slots as f64, weight, fixed, per_sample, beyond: None }
     }
 
     /// The same for a battery that weighs something else.
@@ -56,7 +81,12 @@ impl Cost {
             Some(weight) if weight > 0.0 && self.weight > 0.0 => weight / self.weight,
             _ => 1.0,
         };
-        Cost { weight: self.weight * times, per_sample: self.per_sample * times, ..self }
+        Cost {
+            weight: self.weight * times,
+            per_sample: self.per_sample * times,
+            beyond: self.beyond.map(|(from, each)| (from, each * times)),
+            ..self
+        }
     }
 }
 
@@ -67,8 +97,8 @@ pub fn at(costs: &[Cost], slots: usize) -> Option<Cost> {
     let size = slots.max(1) as f64;
     if size <= first.slots {
         let part = size / first.slots.max(1.0);
-        let (weight, per_sample) = (first.weight * part, first.per_sample * part);
-        return Some(Cost { slots: size, weight, per_sample, ..*first });
+        let small = first.weighing(Some(first.weight * part));
+        return Some(Cost { slots: size, weight: first.weight * part, ..small });
     }
     if size >= last.slots {
         let times = size / last.slots.max(1.0);
@@ -77,6 +107,7 @@ pub fn at(costs: &[Cost], slots: usize) -> Option<Cost> {
             weight: last.weight * times,
             fixed: last.fixed * times,
             per_sample: last.per_sample * times,
+            beyond: last.beyond.map(|(from, each)| (from, each * times)),
         });
     }
     let above = costs.iter().position(|cost| cost.slots >= size)?.max(1);
@@ -88,6 +119,8 @@ pub fn at(costs: &[Cost], slots: usize) -> Option<Cost> {
         weight: mix(a.weight, b.weight),
         fixed: mix(a.fixed, b.fixed),
         per_sample: mix(a.per_sample, b.per_sample),
+        // Both were measured up to as many.
+        beyond: a.beyond.zip(b.beyond).map(|((from, a), (_, b))| (from, mix(a, b))),
     })
 }
 
@@ -165,8 +198,10 @@ impl Calibration {
     pub fn is_sound(&self) -> bool {
         let sound = |costs: &[Cost]| {
             let good = |n: f64| n.is_finite() && n >= 0.0;
-            let each =
-                |c: &Cost| good(c.fixed) && good(c.per_sample) && good(c.slots) && good(c.weight);
+            let each = |c: &Cost| {
+                let beyond = c.beyond.unwrap_or_default();
+                [c.fixed, c.per_sample, c.slots, c.weight, beyond.0, beyond.1].into_iter().all(good)
+            };
             !costs.is_empty() && costs.iter().all(each) && costs.is_sorted_by_key(|c| c.slots)
         };
         let measured = sound(&self.cpu) && sound(&self.device) && self.weights.is_sound();
@@ -178,7 +213,7 @@ impl Calibration {
         let weight = size.of.map(|(battery, phase)| self.weights.weigh(battery, phase));
         let time = |costs: &[Cost], slow: f64| {
             let cost = at(costs, size.slots).map(|cost| cost.weighing(weight));
-            cost.map_or(f64::INFINITY, |c| c.fixed + c.per_sample * slow * size.samples as f64)
+            cost.map_or(f64::INFINITY, |cost| cost.seconds(slow * size.samples as f64))
         };
         let fewer = self.key.cores as f64 / size.threads.clamp(1, self.key.cores.max(1)) as f64;
         let cpu_seconds = time(&self.cpu, fewer);
@@ -212,6 +247,7 @@ pub(super) mod tests {
             weight: slots,
             fixed,
             per_sample: per_slot * slots,
+            beyond: None,
         };
         Calibration {
             key: Key { cores: 4, ..Key::new("a device", 1) },
@@ -234,6 +270,16 @@ pub(super) mod tests {
         let steep = Cost::fit(7, 1.0, &[(10, 0.001), (100, 0.1)]);
         assert!(steep.fixed.abs() < 1e-12 && steep.per_sample > 0.0, "{steep:?}");
         assert!(Cost::fit(7, 1.0, &[]).fixed.abs() < 1e-12);
+    }
+
+    #[test]
+    fn many_samples_may_take_less_each() {
+        let line = |n: usize| (n, 0.002 + 3e-6 * n as f64);
+        let cost = Cost::bent(7, 1.0, &[line(10), line(1000)], (3000, 0.005 + 2e-6 * 2000.0));
+        assert!((cost.seconds(500.0) - 0.0035).abs() < 1e-9);
+        assert!((cost.seconds(2000.0) - 0.007).abs() < 1e-9);
+        assert!((cost.weighing(Some(2.0)).seconds(2000.0) - 0.012).abs() < 1e-9);
+        assert_eq!(Cost::bent(7, 1.0, &[line(10)], (10, 1.0)).beyond, None);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `step`, `nests`, `regions`: a pass made ready, with every argument's place resolved
-//! - `worker`, `rowwise`, `sizes`, `loops`, `power`, `parts`, `tally`, `closing`, `leasts`: columns, frames, and the
+//! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`, `leasts`: columns, frames, and the
 //!   steps that fill them
 //! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`, `packed`: between values and the arena
@@ -25,7 +25,6 @@ mod plan;
 mod power;
 mod regions;
 mod rowwise;
-mod sizes;
 mod step;
 mod tally;
 mod worker;
@@ -33,7 +32,7 @@ mod worker;
 use std::sync::Mutex;
 
 use batt_core::order::equal;
-use batt_core::seq::score;
+use batt_core::seq::{bounded, score};
 use batt_core::{Array, Tag, Val};
 pub use batt_cpu::{Set, call};
 use batt_lang::battery::Battery;
@@ -41,8 +40,9 @@ use batt_lang::graph::SlotId;
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
+use super::counts::Roots;
 use super::mark::{Bits, Mark};
-use super::{Cell, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
+use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup};
 use collect::Space;
 pub use convert::{to_val, to_value};
 use loops::SMALL_PIECE;
@@ -90,14 +90,9 @@ impl Engine for Cpu {
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
-        let plan = Plan::new(setup.battery, setup.phase.pass(setup.battery), self.set);
-        Box::new(Ready {
-            engine: self,
-            setup,
-            plan,
-            roots: setup.phase.roots(setup.battery),
-            idle: Mutex::new(Vec::new()),
-        })
+        let roots = Roots::of(&setup);
+        let plan = Plan::new(setup.battery, &roots.pass(&setup), self.set);
+        Box::new(Ready { engine: self, setup, plan, roots, idle: Mutex::new(Vec::new()) })
     }
 }
 
@@ -106,7 +101,7 @@ struct Ready<'a> {
     engine: &'a Cpu,
     setup: Setup<'a>,
     plan: Plan,
-    roots: Vec<SlotId>,
+    roots: Roots,
     /// Workers that wait for their next batch.
     idle: Mutex<Vec<Worker>>,
 }
@@ -173,10 +168,10 @@ impl Ready<'_> {
         let run = |sample: &Sample| {
             self.block(&mut alone, std::slice::from_ref(sample));
             if alone.ran_out() {
-                for root in &self.roots {
+                for root in &self.roots.slots {
                     alone.counts[root.index()].handed_back += 1;
                 }
-                return vec![back.clone(); self.roots.len()];
+                return vec![back.clone(); self.roots.slots.len()];
             }
             read(self, &mut alone, sample, 0)
         };
@@ -241,12 +236,11 @@ impl Ready<'_> {
             let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
             Mark::of_val(cx, val, target.as_ref(), sample.expected.as_ref())
         };
-        self.roots.iter().map(mark).collect()
+        self.roots.slots.iter().map(mark).collect()
     }
 
     fn answer(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Row {
-        let Setup { verdicts, phase, .. } = self.setup;
-        let scores = verdicts && phase == Phase::Scores;
+        let (verdicts, scores) = (self.setup.verdicts, self.setup.only_scores());
         let wanted = match &sample.expected {
             Some(value) if verdicts && !scores => worker.given(value),
             _ => Val::BACK,
@@ -254,7 +248,7 @@ impl Ready<'_> {
         let cx = worker.cx();
         let counts = &mut worker.counts;
         let columns = &worker.columns;
-        let cell = |root: &SlotId| {
+        let cell = |(root, alone): (&SlotId, &bool)| {
             let column = columns.get(*root);
             // An output that needs no sample has one row for all of them.
             let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
@@ -267,6 +261,7 @@ impl Ready<'_> {
                     Cell::HandBack
                 }
                 Tag::Error => Cell::Error(fault(val), SlotId(val.origin_slot().unwrap_or(root.0))),
+                _ if scores && *alone => Cell::score(bounded(val)),
                 _ if scores => Cell::score(score(cx, val)),
                 _ if !wanted.is(Tag::Back) => {
                     equal::<Array>(cx, val, wanted).map_or(Cell::HandBack, Cell::Verdict)
@@ -274,7 +269,7 @@ impl Ready<'_> {
                 _ => to_value(cx, val).map_or(Cell::HandBack, Cell::Value),
             }
         };
-        self.roots.iter().map(cell).collect()
+        self.roots.slots.iter().zip(&self.roots.alone).map(cell).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A pass made ready: for every instruction where its arguments are found.
 
-use batt_cpu::{Form, Set, kernel};
+use batt_cpu::{Form, Kernel, Set, counter, kernel};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
@@ -10,6 +10,7 @@ use super::leasts::leasts;
 use super::nests::Nests;
 use super::regions::nest;
 use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
+use crate::engine::counts::Counts;
 use crate::engine::forms::{self, Forms, Late};
 use crate::engine::seen::{Seen, Via};
 
@@ -25,12 +26,13 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
-        let forms = Forms::new(battery, pass);
+        let (forms, counts) = (Forms::new(battery, pass), Counts::new(battery, pass));
         let mut planner = Planner {
             battery,
             set,
-            late: Late::new(&forms),
+            late: Late::new(&forms, &counts),
             forms,
+            counts,
             leasts: leasts(battery, pass),
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -64,6 +66,7 @@ struct Planner<'a> {
     above: Vec<u64>,
     nests: Nests,
     forms: Forms,
+    counts: Counts,
     late: Late,
     /// By frame, whether two keys of its base tell all.
     leasts: Vec<bool>,
@@ -76,10 +79,10 @@ impl Planner<'_> {
             match instr {
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
+                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.counts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
-                    let last = self.late.read(self.forms.of(*slot));
+                    let last = self.late.read(self.forms.of(*slot), self.counts.of(*slot));
                     steps.extend(last.into_iter().map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
@@ -127,24 +130,17 @@ impl Planner<'_> {
     fn eval(&mut self, out: SlotId) -> Step {
         let slot = self.battery.slot(out);
         let frame = slot.frame;
+        if let Some(short) = self.counts.of(out).cloned() {
+            return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
+        }
         match &slot.def {
             Def::Call { prim, args } if prim.info().role == Role::Pure => {
                 let guarded = match prim.guard {
                     Guard::None => 0,
                     _ => bits(prim.info().params.iter().map(|param| param.guarded)),
                 };
-                let seen = self.seen(args, frame);
-                let none = Seen { slot: out, via: Via::One };
-                Step::Call(CallStep {
-                    kernel: kernel(prim.op, self.set),
-                    out,
-                    frame,
-                    args: std::array::from_fn(|i| seen.get(i).copied().unwrap_or(none)),
-                    len: seen.len().min(4) as u8,
-                    last: 0,
-                    guard: prim.guard,
-                    guarded,
-                })
+                let call = self.call(kernel(prim.op, self.set), out, args);
+                Step::Call(CallStep { guard: prim.guard, guarded, ..call })
             }
             Def::Select { condition, then, other, guards } => Step::Select(Box::new(SelectStep {
                 out,
@@ -167,6 +163,23 @@ impl Planner<'_> {
                 self.close(out, *prim, *container, *extra, run)
             }
             _ => Step::HandBack { out, frame },
+        }
+    }
+
+    /// A column that a kernel computes from others.
+    fn call(&mut self, kernel: Kernel, out: SlotId, args: &[SlotId]) -> CallStep {
+        let frame = self.battery.slot(out).frame;
+        let seen = self.seen(args, frame);
+        let none = Seen { slot: out, via: Via::One };
+        CallStep {
+            kernel,
+            out,
+            frame,
+            args: std::array::from_fn(|i| seen.get(i).copied().unwrap_or(none)),
+            len: seen.len().min(4) as u8,
+            last: 0,
+            guard: Guard::None,
+            guarded: 0,
         }
     }
 

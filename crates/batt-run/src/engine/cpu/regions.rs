@@ -9,7 +9,6 @@
 use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
 
-use super::sizes::with_sizes;
 use super::step::{OpenStep, Region, Step};
 
 /// The most steps among which a loop's steps are looked for: many programs may share a loop, and
@@ -60,7 +59,7 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
         }
         mark(battery, &steps[at..end], at, &mut last);
     }
-    with_sizes(battery, with_drops(out))
+    with_drops(out)
 }
 
 /// Lets calls drop the arguments that they are the last to read, which saves most of the steps that
@@ -134,7 +133,6 @@ fn home(battery: &Battery, step: &Step) -> FrameId {
         Step::Drop(slot) => battery.slot(*slot).frame,
         Step::Repeat(repeat) => repeat.parent,
         Step::Call(call) => call.frame,
-        Step::Size(size) => size.size.frame,
         Step::Select(select) => select.frame,
         Step::Collect(collect) => collect.frame,
         Step::HandBack { frame, .. } | Step::OrElse { frame, .. } | Step::Fail { frame, .. } => {
@@ -244,7 +242,6 @@ fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
             repeat.current.into_iter().for_each(&mut *see);
             repeat.block.iter().for_each(|step| for_each_write(step, see));
         }
-        Step::Size(size) => [size.shared.out, size.size.out].into_iter().for_each(see),
         Step::Drop(_) => {}
         step => step.slot().into_iter().for_each(see),
     }

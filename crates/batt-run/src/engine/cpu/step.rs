@@ -14,8 +14,6 @@ pub enum Step {
     Open(Box<OpenStep>),
     /// A primitive over a column.
     Call(CallStep),
-    /// How many items two sets share, or do not share.
-    Size(Box<SizeStep>),
     /// What cannot be held: functions at run time.
     HandBack { out: SlotId, frame: FrameId },
     /// The chosen one of two results.
@@ -48,7 +46,6 @@ impl Step {
                 Some(*out)
             }
             Step::Call(call) => Some(call.out),
-            Step::Size(size) => Some(size.size.out),
             Step::Select(select) => Some(select.out),
             Step::Collect(collect) => Some(collect.out),
             Step::Close(close) => Some(close.out),
@@ -67,7 +64,6 @@ impl Step {
         match self {
             Step::Open(open) => open.for_each_read(see),
             Step::Call(call) => all(call.args(), see),
-            Step::Size(size) => all(size.shared.args(), see),
             Step::Select(select) => {
                 all(&[select.condition, select.then, select.other], see);
                 all(&select.guards, see);
@@ -127,16 +123,6 @@ impl CallStep {
     pub fn args(&self) -> &[Seen] {
         self.args.get(..usize::from(self.len)).unwrap_or(&self.args)
     }
-}
-
-/// How many items two sets share (`keep`), or do not share.
-pub struct SizeStep {
-    /// Makes the set of those, which nothing else reads,
-    pub shared: CallStep,
-    /// and counts them.
-    pub size: CallStep,
-    /// Whether it is what they share.
-    pub keep: bool,
 }
 
 /// The chosen one of two results.

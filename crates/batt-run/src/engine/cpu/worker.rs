@@ -232,7 +232,6 @@ impl Worker {
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),
             Step::Call(call) => self.call(call),
-            Step::Size(size) => self.size_of_shared(size),
             Step::Select(select) => self.select(select),
             Step::Collect(collect) => self.collect(plan, collect),
             Step::OrElse { out, frame, value } => self.or_else(*out, *frame, *value),

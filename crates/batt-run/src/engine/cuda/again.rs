@@ -36,7 +36,7 @@ impl Ready<'_> {
             }
             first += chunk.samples;
         }
-        for (back, root) in back.iter_mut().zip(&lot.roots) {
+        for (back, root) in back.iter_mut().zip(&lot.roots.slots) {
             if !back.is_empty() && self.is_dynamic(*root) {
                 back.clear();
             }

@@ -5,10 +5,47 @@
 
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Ready;
 use super::chunk::Inputs;
 use crate::engine::Sample;
+
+/// How many batches run side by side.
+#[derive(Default)]
+pub struct Batches {
+    running: AtomicUsize,
+    /// The most since none ran,
+    most: AtomicUsize,
+    /// and before that.
+    before: AtomicUsize,
+}
+
+impl Batches {
+    /// A batch begins; it ends when what is returned is dropped.
+    pub fn enter(&self) -> Beside<'_> {
+        let running = self.running.fetch_add(1, Ordering::Relaxed) + 1;
+        let most = self.most.fetch_max(running, Ordering::Relaxed).max(running);
+        // The first of many cannot know of the others, unless there were others the last time.
+        Beside { batches: self, many: most.max(self.before.load(Ordering::Relaxed)) }
+    }
+}
+
+/// A batch that runs.
+pub struct Beside<'b> {
+    batches: &'b Batches,
+    /// How many run side by side, as far as that is known.
+    pub many: usize,
+}
+
+impl Drop for Beside<'_> {
+    fn drop(&mut self) {
+        if self.batches.running.fetch_sub(1, Ordering::Relaxed) == 1 {
+            let most = self.batches.most.swap(0, Ordering::Relaxed);
+            self.batches.before.store(most, Ordering::Relaxed);
+        }
+    }
+}
 
 /// A batch of samples with the inputs of its parts.
 pub struct Batch<'s, 'd> {
@@ -64,6 +101,20 @@ mod tests {
     use batt_lang::Value;
 
     use super::*;
+
+    #[test]
+    fn batches_know_of_each_other() {
+        let batches = Batches::default();
+        let first = batches.enter();
+        let second = batches.enter();
+        assert_eq!((first.many, second.many), (1, 2));
+        drop(first);
+        assert_eq!(batches.enter().many, 2);
+        drop(second);
+        // None runs now; the next ones are expected to be as many again.
+        assert_eq!(batches.enter().many, 2);
+        assert_eq!(batches.enter().many, 1);
+    }
 
     #[test]
     fn parts_follow_each_other() {

@@ -20,7 +20,9 @@ use crate::engine::{Counters, DeviceWork, Sample};
 const STACK: usize = 32 << 20;
 
 /// What came of a batch.
-pub struct Found<'a> {
+pub struct Found<'r, 'a> {
+    /// How programs were shared out.
+    pub shared_out: &'r [Lot<'a>],
     /// By lot, chunk by chunk; of fewer samples where a device failed.
     pub lots: Vec<Vec<Brought<'a>>>,
     /// What was handed back, and the CPU engine gave.
@@ -40,18 +42,23 @@ struct Share {
 
 impl<'a> Ready<'a> {
     /// What devices make of samples; with `again`, what they hand back goes to the CPU engine.
-    pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'a>, Counters) {
+    pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'_, 'a>, Counters) {
         let batch = Batch::new(samples);
         let working = self.engine.streams.iter().filter(|slot| slot.works()).count().max(1);
-        let (shares, next) = (self.shares(&batch, working), AtomicUsize::new(0));
-        let took: Vec<AtomicU64> = self.lots.iter().map(|_| AtomicU64::new(0)).collect();
+        // Batches that run side by side keep streams busy as well as lots do, with fewer launches.
+        let beside = self.batches.enter();
+        let few = beside.many * self.few.len() >= working;
+        let lots = if few { &self.few[..] } else { &self.lots[..] };
+        let own = (working / beside.many).max(1);
+        let (shares, next) = (shares(lots, &batch, own, self.engine.fewest), AtomicUsize::new(0));
+        let took: Vec<AtomicU64> = lots.iter().map(|_| AtomicU64::new(0)).collect();
         let work = || {
             let mut done = Vec::new();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(share) = shares.get(at) else { return done };
                 let started = Instant::now();
-                done.push((at, self.share(share, &batch, again)));
+                done.push((at, self.share(&lots[share.lot], share, &batch, again)));
                 let nanos = started.elapsed().as_nanos() as u64;
                 took[share.lot].fetch_add(nanos, Ordering::Relaxed);
             }
@@ -70,14 +77,14 @@ impl<'a> Ready<'a> {
             }
             found
         });
-        for (lot, took) in self.lots.iter().zip(&took) {
+        for (lot, took) in lots.iter().zip(&took) {
             let per_sample = took.load(Ordering::Relaxed) / samples.len().max(1) as u64;
             lot.took.store(per_sample, Ordering::Relaxed);
         }
         found.sort_by_key(|(at, _)| shares[*at].samples.start);
         let mut counters = Counters::default();
-        let lots = self.lots.iter().map(|_| Vec::new()).collect();
-        let mut all: Found<'a> = Found { lots, again: Again::new() };
+        let brought = lots.iter().map(|_| Vec::new()).collect();
+        let mut all = Found { shared_out: lots, lots: brought, again: Again::new() };
         for (at, (brought, again, counted)) in found {
             counters.add(&counted);
             let lot = &mut all.lots[shares[at].lot];
@@ -91,33 +98,15 @@ impl<'a> Ready<'a> {
         (all, counters)
     }
 
-    /// The samples of all lots, what takes longest first: what begins late and takes long leaves the
-    /// other streams idle. For the same reason a lot that took as long as half of what a stream does is
-    /// shared out. What took no time yet was guessed, and is in that order.
-    fn shares(&self, batch: &Batch<'_, 'a>, streams: usize) -> Vec<Share> {
-        let count = batch.samples.len();
-        let took = |lot: &Lot<'_>| lot.took.load(Ordering::Relaxed) * count as u64;
-        let all: u64 = self.lots.iter().map(took).sum();
-        let most = (all / streams as u64 / 2).max(1);
-        let mut shares = Vec::new();
-        for (at, lot) in self.lots.iter().enumerate() {
-            let parts =
-                took(lot).div_ceil(most).clamp(1, (count / self.engine.fewest).max(1) as u64);
-            let level = parts.ilog2();
-            for part in 0..1 << level {
-                let samples =
-                    batch.bound(level as usize, part)..batch.bound(level as usize, part + 1);
-                shares.push(Share { lot: at, samples, nanos: took(lot) >> level });
-            }
-        }
-        shares.sort_by_key(|share| Reverse(share.nanos));
-        shares
-    }
-
     /// Runs a share on the stream that has least to do.
-    fn share(&self, share: &Share, batch: &Batch<'_, 'a>, again: bool) -> OfShare<'a> {
-        let (lot, mut counters) = (&self.lots[share.lot], Counters::default());
-        let mut brought = Vec::new();
+    fn share(
+        &self,
+        lot: &Lot<'_>,
+        share: &Share,
+        batch: &Batch<'_, 'a>,
+        again: bool,
+    ) -> OfShare<'a> {
+        let (mut brought, mut counters) = (Vec::new(), Counters::default());
         let Some(slot) = self.engine.assign() else { return (brought, Again::new(), counters) };
         let samples = share.samples.clone();
         let failure = self.through(slot, lot, batch, samples.clone(), &mut brought, &mut counters);
@@ -216,6 +205,28 @@ impl<'a> Ready<'a> {
         }
         Ok(())
     }
+}
+
+/// The samples of all lots, what takes longest first: what begins late and takes long leaves the other
+/// streams idle. For the same reason a lot that took as long as half of what a stream does is shared out,
+/// where there are several streams, until `fewest` samples are left. What took no time yet was guessed,
+/// and is in that order.
+fn shares(lots: &[Lot<'_>], batch: &Batch<'_, '_>, streams: usize, fewest: usize) -> Vec<Share> {
+    let count = batch.samples.len();
+    let took = |lot: &Lot<'_>| lot.took.load(Ordering::Relaxed) * count as u64;
+    let all: u64 = lots.iter().map(took).sum();
+    let most = (all / streams as u64 / 2).max(1);
+    let parts = if streams > 1 { (count / fewest).max(1) as u64 } else { 1 };
+    let mut shares = Vec::new();
+    for (at, lot) in lots.iter().enumerate() {
+        let level = took(lot).div_ceil(most).clamp(1, parts).ilog2();
+        for part in 0..1 << level {
+            let samples = batch.bound(level as usize, part)..batch.bound(level as usize, part + 1);
+            shares.push(Share { lot: at, samples, nanos: took(lot) >> level });
+        }
+    }
+    shares.sort_by_key(|share| Reverse(share.nanos));
+    shares
 }
 
 impl DeviceWork {

@@ -1,8 +1,9 @@
 //! One chunk of samples: inputs up, steps, results down.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use batt_core::columns::{Answer, Memory, Operand};
+use batt_core::columns::{Answer, MOST_LISTED, Memory, Operand, Scores};
 use batt_core::{Tag, Val};
 use batt_cuda::{Arriving, Device, Failure, Staged, bytes_mut};
 use batt_lang::Value;
@@ -98,7 +99,7 @@ impl Ready<'_> {
             let noted = self.setup.timed.then(|| session.device.kernel_time());
             Runner { session, plan, defaults, noted }.run(steps)?;
         }
-        let scores = self.setup.verdicts && self.setup.phase == Phase::Scores;
+        let scores = self.setup.only_scores();
         let (words_at, values) = answers(session, plan, inputs, scores)?;
         let taken = session.taken()?;
         let samples = inputs.tasks.len();
@@ -188,9 +189,20 @@ fn answers(
         values => Operand { column: session.put(values)?, stride: 1, ..Operand::default() },
     };
     let open = |val: &Val| val.is(Tag::Back);
-    let asked = !scores && (inputs.expected.is_empty() || inputs.expected.iter().any(open));
+    let asked = inputs.expected.is_empty() || inputs.expected.iter().any(open);
     let words = session.take(rows * plan.roots.len() as u32, 4)?;
     let mut values = Vec::new();
+    if scores {
+        // Those that are alone, and the others, several at a time.
+        let mut first = 0;
+        for same in plan.alone.chunk_by(|a, b| a == b) {
+            for some in same.chunks(MOST_LISTED) {
+                bring_scores(session, plan, first..first + some.len(), words)?;
+                first += some.len();
+            }
+        }
+        return Ok((words, values));
+    }
     for (k, root) in plan.roots.iter().enumerate() {
         let answer = Answer {
             memory: session.memory(rows),
@@ -198,7 +210,6 @@ fn answers(
             expected,
             words: words + u64::from(rows) * 4 * k as u64,
             rows,
-            scores: u32::from(scores),
             ..Answer::default()
         };
         if asked {
@@ -208,6 +219,28 @@ fn answers(
         }
     }
     Ok((words, values))
+}
+
+/// Brings the scores of some roots out, which all are alone, or none is.
+fn bring_scores(
+    session: &mut Session<'_>,
+    plan: &Plan,
+    places: Range<usize>,
+    words: u64,
+) -> Result<(), Failure> {
+    let rows = session.rows(FrameId::SAMPLE);
+    let mut scores = Scores {
+        memory: session.memory(rows),
+        words: words + u64::from(rows) * 4 * places.start as u64,
+        rows,
+        count: places.len() as u32,
+        alone: u32::from(plan.alone.get(places.start) == Some(&true)),
+        ..Scores::default()
+    };
+    for (to, root) in scores.list.iter_mut().zip(&plan.roots[places]) {
+        *to = session.operand(*root, FrameId::SAMPLE)?;
+    }
+    session.launch(session.kernels.scores, rows * scores.count, false, &scores)
 }
 
 /// Brings the values of a root out, with as much room as they need.

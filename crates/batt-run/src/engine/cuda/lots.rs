@@ -8,23 +8,39 @@
 use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameKind, SlotId};
 
-/// Slots in a lot that are worth a stream of their own.
-const SLOTS: usize = 64;
+/// How large lots are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Large enough to be worth a stream of their own.
+    Small,
+    /// As large as their values may be, where batches, and not lots, keep streams busy: fewer lots are fewer
+    /// launches, and less is computed twice.
+    Large,
+}
+
+/// Slots in a small lot.
+const SLOTS: u64 = 64;
+/// What a large lot costs, see [`costs`].
+const COST: u64 = 512;
 
 /// The places of the roots of each lot, dearest lots first; at most so many lots.
-pub fn share_out(battery: &Battery, roots: &[SlotId], most: usize) -> Vec<Vec<usize>> {
+pub fn share_out(battery: &Battery, roots: &[SlotId], most: usize, size: Size) -> Vec<Vec<usize>> {
     if most <= 1 {
         return vec![(0..roots.len()).collect()];
     }
     let needs: Vec<Vec<SlotId>> = roots.iter().map(|root| battery.slots_of(*root)).collect();
     let mut needed = vec![false; battery.slot_count()];
     needs.iter().flatten().for_each(|slot| needed[slot.index()] = true);
-    let slots = needed.iter().filter(|needed| **needed).count();
-    let many = (slots / SLOTS).clamp(1, most).min(roots.len().max(1));
+    let costs = costs(battery);
+    let needed = || needed.iter().zip(&costs).filter(|(needed, _)| **needed);
+    let many = match size {
+        Size::Small => needed().count() as u64 / SLOTS,
+        Size::Large => needed().map(|(_, cost)| *cost).sum::<u64>() / COST,
+    };
+    let many = (many as usize).clamp(1, most).min(roots.len().max(1));
     if many == 1 {
         return vec![(0..roots.len()).collect()];
     }
-    let costs = costs(battery);
     let cost = |slot: &SlotId| costs[slot.index()];
     let mut order: Vec<usize> = (0..roots.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(needs[*at].iter().map(cost).sum::<u64>()));
@@ -106,7 +122,7 @@ mod tests {
     fn every_program_is_in_one_lot_with_those_that_share() {
         let battery = battery(48, 4);
         let roots = Phase::Outputs.roots(&battery);
-        let lots = share_out(&battery, &roots, 4);
+        let lots = share_out(&battery, &roots, 4, Size::Small);
         assert_eq!(lots.len(), 4);
         let mut all: Vec<usize> = lots.concat();
         all.sort_unstable();
@@ -117,8 +133,8 @@ mod tests {
     #[test]
     fn little_work_is_one_lot() {
         let battery = battery(2, 1);
-        assert_eq!(share_out(&battery, &Phase::Outputs.roots(&battery), 8), [[0, 1]]);
-        assert_eq!(share_out(&battery, &[], 8), [[0usize; 0]]);
-        assert_eq!(share_out(&battery, &[], 1), [[0usize; 0]]);
+        assert_eq!(share_out(&battery, &Phase::Outputs.roots(&battery), 8, Size::Small), [[0, 1]]);
+        assert_eq!(share_out(&battery, &[], 8, Size::Small), [[0usize; 0]]);
+        assert_eq!(share_out(&battery, &[], 1, Size::Small), [[0usize; 0]]);
     }
 }

@@ -3,8 +3,8 @@
 use batt_core::columns::{BACK, FAILED, VALUE};
 use rayon::prelude::*;
 
-use super::Ready;
 use super::chunk::Brought;
+use super::{Lot, Ready};
 use crate::engine::mark::{Bits, Mark};
 use crate::engine::{Counters, Sample};
 
@@ -13,13 +13,14 @@ impl Ready<'_> {
     pub(super) fn all_marks(
         &self,
         samples: &[Sample],
+        lots: &[Lot<'_>],
         brought: Vec<Vec<Brought<'_>>>,
         counters: &mut Counters,
     ) -> Vec<Vec<Option<Mark>>> {
         let mut marks = vec![vec![None; self.roots.len()]; samples.len()];
-        let mut done = vec![0; self.lots.len()];
+        let mut done = vec![0; lots.len()];
         for (lot, chunks) in brought.into_iter().enumerate() {
-            let places = &self.lots[lot].places;
+            let places = &lots[lot].places;
             for mut chunk in chunks {
                 self.count_slots(&mut chunk, counters);
                 let first = done[lot];
@@ -34,11 +35,11 @@ impl Ready<'_> {
                 }
             }
         }
-        let rest = self.rest(samples, &done, |loaded, left| loaded.marks(left));
+        let rest = self.rest(samples, lots, &done, |loaded, left| loaded.marks(left));
         for (lot, (more, theirs)) in rest {
             counters.add(&theirs);
             for (row, found) in marks[done[lot]..].iter_mut().zip(more) {
-                for (at, mark) in self.lots[lot].places.iter().zip(found) {
+                for (at, mark) in lots[lot].places.iter().zip(found) {
                     row[*at] = mark;
                 }
             }

@@ -50,11 +50,13 @@ use batt_lang::Value;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, SlotId};
 
+use super::counts::Roots;
 use super::cpu::{Cpu, to_val};
 use super::mark::Mark;
 use super::spent::{DeviceReport, DeviceStart, Spent};
 use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
+use batch::Batches;
 pub use open::{NoList, Which, emulated, open};
 use plan::Plan;
 pub use room::{NoRoom, Room};
@@ -199,30 +201,43 @@ impl Engine for Cuda {
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
-        let roots = setup.phase.roots(setup.battery);
+        let roots = Roots::of(&setup);
         // Times of steps mean something only where nothing runs beside them.
         let most = if setup.timed { 1 } else { self.lots };
-        let lots = lots::share_out(setup.battery, &roots, most);
-        let whole = lots.len() == 1;
-        let lot = |places: Vec<usize>| {
-            let roots: Vec<SlotId> = places.iter().map(|at| roots[*at]).collect();
-            let pass = if whole {
-                Cow::Borrowed(setup.phase.pass(setup.battery))
-            } else {
-                Cow::Owned(setup.battery.pass(&roots))
-            };
-            let per_sample = Mutex::new(PerSample::guess(setup.battery));
-            let plans = (0..self.machines).map(|_| OnceLock::new()).collect();
-            Lot { places, roots, pass, per_sample, took: AtomicU64::new(0), plans }
+        let shared_out = |size: lots::Size| {
+            let lots = lots::share_out(setup.battery, &roots.slots, most, size);
+            let whole = lots.len() == 1;
+            lots.into_iter().map(|places| self.lot(&setup, &roots, places, whole)).collect()
         };
-        let lots = lots.into_iter().map(lot).collect();
         Box::new(Ready {
             engine: self,
             setup,
-            roots,
             constants: Constants::of(setup.battery),
-            lots,
+            lots: shared_out(lots::Size::Small),
+            few: shared_out(lots::Size::Large),
+            batches: Batches::default(),
+            roots: roots.slots,
         })
+    }
+}
+
+impl Cuda {
+    /// Programs that run together, by the places of their roots; `whole` if they are all there are.
+    fn lot<'a>(
+        &self,
+        setup: &Setup<'a>,
+        roots: &Roots,
+        places: Vec<usize>,
+        whole: bool,
+    ) -> Lot<'a> {
+        let roots = roots.some(&places);
+        let pass = match whole {
+            true => roots.pass(setup),
+            false => Cow::Owned(setup.battery.pass(&roots.slots)),
+        };
+        let per_sample = Mutex::new(PerSample::guess(setup.battery));
+        let plans = (0..self.machines).map(|_| OnceLock::new()).collect();
+        Lot { places, roots, pass, per_sample, took: AtomicU64::new(0), plans }
     }
 }
 
@@ -287,14 +302,18 @@ struct Ready<'a> {
     setup: Setup<'a>,
     roots: Vec<SlotId>,
     constants: Constants,
+    /// Programs shared out,
     lots: Vec<Lot<'a>>,
+    /// and into fewer lots, for many batches that run side by side.
+    few: Vec<Lot<'a>>,
+    batches: Batches,
 }
 
 /// Programs that run together.
 struct Lot<'a> {
     /// Their places among all roots.
     places: Vec<usize>,
-    roots: Vec<SlotId>,
+    roots: Roots,
     pass: Cow<'a, Pass>,
     per_sample: Mutex<PerSample>,
     /// How long it took the last time, in nanoseconds for each sample.
@@ -307,7 +326,7 @@ impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
         let (mut found, mut counters) = self.bring(samples, true);
         found.again.sort_by_key(|(at, root, _)| (*at, *root));
-        let mut rows = self.rows(samples, found.lots, &mut counters);
+        let mut rows = self.rows(samples, found.shared_out, found.lots, &mut counters);
         for (at, root, cell) in found.again {
             rows[at][root] = cell;
             counters.again.push((at, root));
@@ -318,7 +337,7 @@ impl Loaded for Ready<'_> {
 
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
         let (found, mut counters) = self.bring(samples, false);
-        let marks = self.all_marks(samples, found.lots, &mut counters);
+        let marks = self.all_marks(samples, found.shared_out, found.lots, &mut counters);
         self.engine.count(&counters, samples.len() * self.roots.len());
         (marks, counters)
     }

@@ -4,6 +4,7 @@ use batt_core::columns::{
     AS_SET, AS_TUPLE, BUT, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
     MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
+use batt_core::counts::Counting;
 use batt_cuda::{Device, Failure, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
@@ -13,6 +14,7 @@ use batt_lang::{Op, Prim};
 use super::pieces::ByPieces;
 use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
+use crate::engine::counts::{Counts, Roots, Short};
 use crate::engine::cpu::nests::{self, Nests, Size};
 use crate::engine::forms::{Form, Forms, Late};
 use crate::engine::seen::{Seen, Via};
@@ -29,6 +31,8 @@ pub struct Plan {
     pub seen: Vec<usize>,
     /// What is reported, as samples see it.
     pub roots: Vec<Seen>,
+    /// By root, whether it is a score alone.
+    pub alone: Vec<bool>,
 }
 
 impl Plan {
@@ -36,16 +40,17 @@ impl Plan {
     pub fn new(
         battery: &Battery,
         pass: &Pass,
-        roots: &[SlotId],
+        roots: &Roots,
         device: &dyn Device,
         apart: bool,
     ) -> Result<Plan, Failure> {
-        let forms = Forms::new(battery, pass);
+        let (forms, counts) = (Forms::new(battery, pass), Counts::new(battery, pass));
         let mut planner = Planner {
             battery,
             nests: Nests::new(battery),
-            late: Late::new(&forms),
+            late: Late::new(&forms, &counts),
             forms,
+            counts,
             device,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -58,7 +63,8 @@ impl Plan {
                 *to = in_waves(steps, battery.slot_count(), battery.frames().len());
             }
         }
-        let roots = planner.seen(roots, FrameId::SAMPLE);
+        let alone = roots.alone.clone();
+        let roots = planner.seen(&roots.slots, FrameId::SAMPLE);
         let Planner { counted, mut above, .. } = planner;
         // What is further out is found through the parent; a base comes last and is not.
         for at in (0..above.len()).rev() {
@@ -70,7 +76,7 @@ impl Plan {
         }
         let frames = battery.frames();
         let seen = (0..frames.len() as u32).map(|id| frames.seen_from(FrameId(id)).len()).collect();
-        Ok(Plan { steps, counted, above, seen, roots })
+        Ok(Plan { steps, counted, above, seen, roots, alone })
     }
 }
 
@@ -98,6 +104,7 @@ struct Planner<'a> {
     battery: &'a Battery,
     nests: Nests,
     forms: Forms,
+    counts: Counts,
     late: Late,
     device: &'a dyn Device,
     counted: Vec<bool>,
@@ -111,10 +118,10 @@ impl Planner<'_> {
             match instr {
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) if self.forms.is_idle(*slot) => {}
+                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.counts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
-                    let last = self.late.read(self.forms.of(*slot));
+                    let last = self.late.read(self.forms.of(*slot), self.counts.of(*slot));
                     steps.extend(last.into_iter().map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)?),
@@ -181,6 +188,9 @@ impl Planner<'_> {
         let battery = self.battery;
         let slot = battery.slot(out);
         let frame = slot.frame;
+        if let Some(short) = self.counts.of(out).cloned() {
+            return self.short(out, &short);
+        }
         Ok(match &slot.def {
             Def::Call { prim, args } if prim.info().role == Role::Pure => {
                 let guarded = prim.info().params.iter().enumerate().filter(|(_, p)| p.guarded);
@@ -223,6 +233,23 @@ impl Planner<'_> {
             }
             _ => Step::Fill { out, frame, fails: false },
         })
+    }
+
+    /// What is only counted, by a kernel of its own.
+    fn short(&mut self, out: SlotId, short: &Short) -> Result<Step, Failure> {
+        let kernel = match short.what {
+            Counting::Specks => "specks",
+            Counting::Colors => "colors",
+            Counting::Shared => "count_shared",
+            Counting::Apart => "count_apart",
+            Counting::Alike => "count_alike",
+            Counting::Area => "count_cells",
+        };
+        let (kernel, frame) = (self.device.kernel(kernel)?, self.battery.slot(out).frame);
+        let args = self.seen(&short.reads, frame);
+        let call =
+            CallStep { out, frame, kernel, by_warp: true, args, suffix: suffix::NONE, suffixed: 0 };
+        Ok(Step::Calls(vec![call]))
     }
 
     fn close(

@@ -104,10 +104,11 @@ impl Ready<'_> {
     pub(super) fn rows(
         &self,
         samples: &[Sample],
+        lots: &[Lot<'_>],
         brought: Vec<Vec<Brought<'_>>>,
         counters: &mut Counters,
     ) -> Vec<Row> {
-        let all = self.all(brought, counters);
+        let all = self.all(lots, brought, counters);
         let both: Vec<(Row, Vec<SlotId>)> =
             (0..samples.len()).into_par_iter().map(|sample| all.row(sample)).collect();
         let mut rows = Vec::with_capacity(both.len());
@@ -120,10 +121,11 @@ impl Ready<'_> {
                 }
             }
         }
-        for (lot, (more, theirs)) in self.rest(samples, &all.done, |cpu, left| cpu.run(left)) {
+        for (lot, (more, theirs)) in self.rest(samples, lots, &all.done, |cpu, left| cpu.run(left))
+        {
             counters.add(&theirs);
             for (row, cells) in rows[all.done[lot]..].iter_mut().zip(more) {
-                for (at, cell) in self.lots[lot].places.iter().zip(cells) {
+                for (at, cell) in lots[lot].places.iter().zip(cells) {
                     row[*at] = cell;
                 }
             }
@@ -131,9 +133,14 @@ impl Ready<'_> {
         rows
     }
 
-    fn all(&self, brought: Vec<Vec<Brought<'_>>>, counters: &mut Counters) -> All<'_> {
+    fn all(
+        &self,
+        lots: &[Lot<'_>],
+        brought: Vec<Vec<Brought<'_>>>,
+        counters: &mut Counters,
+    ) -> All<'_> {
         let mut places = vec![(0, 0); self.roots.len()];
-        for (lot, Lot { places: of, .. }) in self.lots.iter().enumerate() {
+        for (lot, Lot { places: of, .. }) in lots.iter().enumerate() {
             of.iter().enumerate().for_each(|(k, at)| places[*at] = (lot, k));
         }
         let mut all = All { roots: &self.roots, places, lots: Vec::new(), done: Vec::new() };
@@ -164,6 +171,7 @@ impl Ready<'_> {
     pub(super) fn rest<T: Send>(
         &self,
         samples: &[Sample],
+        lots: &[Lot<'_>],
         done: &[usize],
         run: impl Fn(&dyn Loaded, &[Sample]) -> T + Sync,
     ) -> Vec<(usize, T)> {
@@ -171,10 +179,10 @@ impl Ready<'_> {
         let left: Vec<(usize, usize)> = left.map(|(lot, done)| (lot, *done)).collect();
         let one = |(lot, done): (usize, usize)| {
             let of_lot;
-            let battery = if self.lots.len() == 1 {
+            let battery = if lots.len() == 1 {
                 self.setup.battery
             } else {
-                of_lot = self.only(&self.lots[lot].places);
+                of_lot = self.only(&lots[lot].places);
                 &of_lot
             };
             let loaded = self.engine.cpu.load(Setup { battery, ..self.setup });

@@ -54,6 +54,7 @@ pub struct Kernels {
     pub cut: Kernel,
     pub unite: Kernel,
     pub answer: Kernel,
+    pub scores: Kernel,
 }
 
 impl Kernels {
@@ -73,6 +74,7 @@ impl Kernels {
             cut: device.kernel("cut")?,
             unite: device.kernel("unite")?,
             answer: device.kernel("answer")?,
+            scores: device.kernel("scores")?,
         })
     }
 }

@@ -172,6 +172,7 @@ mod tests {
 
     use super::*;
     use crate::engine::Phase;
+    use crate::engine::counts::Roots;
     use crate::engine::cuda::plan::Plan;
     use crate::programs;
 
@@ -185,7 +186,7 @@ mod tests {
 
     fn plan(battery: &Battery, apart: bool) -> Plan {
         let device = Emulator::new(1 << 20).unwrap();
-        let roots = Phase::Outputs.roots(battery);
+        let roots = Roots::outputs(battery);
         Plan::new(battery, Phase::Outputs.pass(battery), &roots, &device, apart).unwrap()
     }
 

@@ -17,7 +17,7 @@ pub fn run(args: &BenchAuto, context: &mut Context) -> anyhow::Result<Verdict> {
     let (programs, data) = subject(&args.subject, context)?;
     let engine = if args.emulator {
         // Small sizes: it is thousands of times slower than a device.
-        let sizes = Sizes { programs: &[2, 4], samples: &[2, 6], repeats: 1 };
+        let sizes = Sizes { programs: &[2, 4], samples: &[2, 6], many: 8, repeats: 1 };
         Auto::new(Box::new(Emulated), None).with_sizes(sizes)
     } else {
         auto::here(args.memory.gpu_memory)

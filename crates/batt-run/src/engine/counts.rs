@@ -1,0 +1,308 @@
+//! Sets of which only the size is asked for ([`batt_core::counts`]): which they are, and what need not be
+//! computed because of them.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::Setup;
+use batt_core::counts::Counting;
+use batt_lang::battery::{Battery, Pass};
+use batt_lang::graph::{Def, SlotId};
+use batt_lang::ops::{Guard, Op, Role};
+
+/// How a slot is computed, and from what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Short {
+    /// What is computed,
+    pub what: Counting,
+    /// from which slots.
+    pub reads: Vec<SlotId>,
+}
+
+/// What the items of a set are instead of what they would be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Items {
+    /// Cells for objects of one cell.
+    Specks,
+    /// Colours in a set for colours in a tuple.
+    Colors,
+    /// What they are.
+    Same,
+}
+
+/// The slots of a pass that are computed in a short way.
+pub struct Counts {
+    by_slot: HashMap<SlotId, Short>,
+    idle: Vec<bool>,
+}
+
+impl Counts {
+    /// Looks at every call of a pass.
+    pub fn new(battery: &Battery, pass: &Pass) -> Counts {
+        let mut seen = Seen { battery, items: HashMap::new(), readers: readers(battery, pass) };
+        let slots = || (0..battery.slot_count() as u32).map(SlotId).filter(|s| pass.needs(*s));
+        seen.items = slots().filter_map(|slot| Some((slot, seen.could_be(slot)?))).collect();
+        // A set may only be another one if that is so of all sets that it is compared with.
+        loop {
+            let wrong = |slot: &SlotId| !seen.is_only_counted(*slot);
+            let wrong: Vec<SlotId> = seen.items.keys().copied().filter(wrong).collect();
+            if wrong.is_empty() {
+                break;
+            }
+            wrong.iter().for_each(|slot| _ = seen.items.remove(slot));
+        }
+        let by_slot = slots().filter_map(|slot| Some((slot, seen.short(slot)?))).collect();
+        let idle = idle(battery, pass, &by_slot);
+        Counts { by_slot, idle }
+    }
+
+    /// How a slot is computed, if that is not as it is written.
+    pub fn of(&self, slot: SlotId) -> Option<&Short> {
+        self.by_slot.get(&slot)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Short> {
+        self.by_slot.values()
+    }
+
+    /// Whether nothing reads a slot any more.
+    pub fn is_idle(&self, slot: SlotId) -> bool {
+        self.idle[slot.index()]
+    }
+}
+
+/// What is reported of a battery.
+#[derive(Clone, Debug)]
+pub struct Roots {
+    /// The slots.
+    pub slots: Vec<SlotId>,
+    /// Which of them are scores, and not pairs of a score and its detail.
+    pub alone: Vec<bool>,
+}
+
+impl Roots {
+    /// What a setup asks for. Details of scores are not computed where nobody asks for them.
+    pub fn of(setup: &Setup<'_>) -> Roots {
+        let mut slots = setup.phase.roots(setup.battery);
+        let mut alone = vec![false; slots.len()];
+        if setup.only_scores() {
+            for (slot, alone) in slots.iter_mut().zip(&mut alone) {
+                if let Some(score) = score_alone(setup.battery, *slot) {
+                    (*slot, *alone) = (score, true);
+                }
+            }
+        }
+        Roots { slots, alone }
+    }
+
+    /// The outputs of a battery's programs.
+    #[cfg(test)]
+    pub fn outputs(battery: &Battery) -> Roots {
+        let slots = super::Phase::Outputs.roots(battery);
+        Roots { alone: vec![false; slots.len()], slots }
+    }
+
+    /// Some of them.
+    pub fn some(&self, places: &[usize]) -> Roots {
+        Roots {
+            slots: places.iter().map(|at| self.slots[*at]).collect(),
+            alone: places.iter().map(|at| self.alone[*at]).collect(),
+        }
+    }
+
+    /// The instructions that all of them need.
+    pub fn pass<'a>(&self, setup: &Setup<'a>) -> Cow<'a, Pass> {
+        if self.alone.contains(&true) {
+            Cow::Owned(setup.battery.pass(&self.slots))
+        } else {
+            Cow::Borrowed(setup.phase.pass(setup.battery))
+        }
+    }
+}
+
+/// The score of a differ's result, a pair, where that is a slot of its own, and an error wherever the
+/// pair is one: then the detail need not be computed.
+fn score_alone(battery: &Battery, result: SlotId) -> Option<SlotId> {
+    let [score, detail] = call(battery, result, Op::Astuple)?[..] else { return None };
+    needs(battery, score, detail).then_some(score)
+}
+
+/// Whether a slot is an error wherever another one is: it is computed from that by calls alone.
+fn needs(battery: &Battery, slot: SlotId, other: SlotId) -> bool {
+    let (mut open, mut seen) = (vec![slot], HashSet::new());
+    while let Some(slot) = open.pop() {
+        if slot == other {
+            return true;
+        }
+        match battery.def(slot) {
+            Def::Call { prim, args } if prim.info().role == Role::Pure && seen.insert(slot) => {
+                open.extend(args);
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The arguments of a call of a primitive.
+fn call(battery: &Battery, slot: SlotId, op: Op) -> Option<&[SlotId]> {
+    match battery.def(slot) {
+        Def::Call { prim, args } if prim.op == op && prim.guard == Guard::None => Some(args),
+        _ => None,
+    }
+}
+
+/// What reads each slot of a pass; roots are read by themselves.
+fn readers(battery: &Battery, pass: &Pass) -> Vec<Vec<SlotId>> {
+    let mut readers = vec![Vec::new(); battery.slot_count()];
+    for slot in (0..battery.slot_count() as u32).map(SlotId).filter(|slot| pass.needs(*slot)) {
+        let frames = battery.frames();
+        battery.def(slot).for_each_arg(frames, |arg| readers[arg.index()].push(slot));
+    }
+    pass.roots().iter().for_each(|root| readers[root.index()].push(*root));
+    readers
+}
+
+/// What is known so far.
+struct Seen<'a> {
+    battery: &'a Battery,
+    items: HashMap<SlotId, Items>,
+    readers: Vec<Vec<SlotId>>,
+}
+
+impl Seen<'_> {
+    fn items(&self, slot: SlotId) -> Items {
+        self.items.get(&slot).copied().unwrap_or(Items::Same)
+    }
+
+    /// What a set could be, if only its size matters.
+    fn could_be(&self, slot: SlotId) -> Option<Items> {
+        if call(self.battery, slot, Op::PG).is_some() {
+            return Some(Items::Colors);
+        }
+        self.specks(slot).map(|_| Items::Specks)
+    }
+
+    /// A grid and how cells are joined, where a slot is the objects of one cell.
+    fn specks(&self, slot: SlotId) -> Option<&[SlotId]> {
+        let [objects, one] = call(self.battery, slot, Op::Sizefilter)?[..] else { return None };
+        let Def::Value(one) = self.battery.def(one) else { return None };
+        call(self.battery, objects, Op::Objects).filter(|_| one.as_int() == Some(1))
+    }
+
+    /// Two sets of which a slot is what they share (`true`), or do not share, if only its size matters.
+    fn compared(&self, slot: SlotId) -> Option<([SlotId; 2], bool)> {
+        let among = |op| call(self.battery, slot, op).and_then(|args| args.try_into().ok());
+        let found = among(Op::Intersection)
+            .map(|both| (both, true))
+            .or_else(|| among(Op::Difference).map(|both| (both, false)));
+        let found = found.or_else(|| {
+            let both: [SlotId; 2] = among(Op::DifferenceTuple)?;
+            both.iter().all(|slot| self.items(*slot) == Items::Colors).then_some((both, false))
+        });
+        let counts = |reader: &SlotId| call(self.battery, *reader, Op::Size).is_some();
+        found.filter(|(both, _)| {
+            self.readers[slot.index()].iter().all(|r| *r != slot && counts(r))
+                && self.items(both[0]) == self.items(both[1])
+        })
+    }
+
+    /// Whether all that is done with a set is to count it, and what it shares with others or not.
+    fn is_only_counted(&self, slot: SlotId) -> bool {
+        self.readers[slot.index()].iter().all(|reader| {
+            let counted = call(self.battery, *reader, Op::Size).is_some();
+            *reader != slot && (counted || self.compared(*reader).is_some())
+        })
+    }
+
+    fn short(&self, slot: SlotId) -> Option<Short> {
+        let short = |what, reads: &[SlotId]| Some(Short { what, reads: reads.to_vec() });
+        match self.items(slot) {
+            Items::Specks => return short(Counting::Specks, self.specks(slot)?),
+            Items::Colors => return short(Counting::Colors, call(self.battery, slot, Op::PG)?),
+            Items::Same => {}
+        }
+        let [set] = call(self.battery, slot, Op::Size)?[..] else { return None };
+        let cells = |slot: SlotId| call(self.battery, slot, Op::Asobject)?.first().copied();
+        if let Some(grid) = cells(set) {
+            return short(Counting::Area, &[grid]);
+        }
+        let (both, keep) = self.compared(set)?;
+        match (both.map(cells), keep) {
+            ([Some(a), Some(b)], true) => short(Counting::Alike, &[a, b]),
+            (_, true) => short(Counting::Shared, &both),
+            (_, false) => short(Counting::Apart, &both),
+        }
+    }
+}
+
+/// By slot: whether nothing reads it, because what would have is computed in a short way.
+fn idle(battery: &Battery, pass: &Pass, by_slot: &HashMap<SlotId, Short>) -> Vec<bool> {
+    let frames = battery.frames();
+    let (mut idle, mut read) =
+        (vec![false; battery.slot_count()], vec![false; battery.slot_count()]);
+    pass.roots().iter().for_each(|slot| read[slot.index()] = true);
+    // Whatever reads a slot comes after it.
+    for slot in (0..battery.slot_count() as u32).rev().map(SlotId).filter(|s| pass.needs(*s)) {
+        if !read[slot.index()] {
+            idle[slot.index()] = true;
+        } else if let Some(short) = by_slot.get(&slot) {
+            short.reads.iter().for_each(|slot| read[slot.index()] = true);
+        } else {
+            battery.def(slot).for_each_arg(frames, |arg| read[arg.index()] = true);
+        }
+    }
+    idle
+}
+
+#[cfg(test)]
+mod tests {
+    use batt_lang::card::{Card, Options};
+    use batt_lang::program::Definition;
+    use batt_lang::text;
+
+    use super::*;
+
+    /// What is computed in a short way, and how many calls that saves.
+    fn found(lines: &str) -> (Vec<Counting>, usize) {
+        let source = format!("def solve_a(I):\n{lines}    return O\n");
+        let mut card = Card::new(Options::default());
+        for definition in text::parse(&source).definitions {
+            if let Definition::Program(program) = definition {
+                card.add(&program);
+            }
+        }
+        let battery = card.deal();
+        let counts = Counts::new(&battery, battery.outputs());
+        let slots = (0..battery.slot_count() as u32).map(SlotId);
+        let needed: Vec<SlotId> = slots.filter(|slot| battery.outputs().needs(*slot)).collect();
+        let all = needed.iter().filter_map(|slot| counts.of(*slot)).map(|short| short.what);
+        (all.collect(), needed.iter().filter(|slot| counts.is_idle(**slot)).count())
+    }
+
+    #[test]
+    fn what_is_only_counted_is_not_made() {
+        let sets = "    x1 = ofcolor(I, ONE)\n    x2 = ofcolor(I, TWO)\n    \
+                    x3 = difference(x1, x2)\n    O = size(x3)\n";
+        assert_eq!(found(sets), (vec![Counting::Apart], 1));
+        let read_twice = sets.replace("O = size(x3)", "x4 = size(x3)\n    O = astuple(x3, x4)");
+        assert_eq!(found(&read_twice), (vec![], 0));
+        let cells = "    x1 = asobject(I)\n    x2 = asobject(rot90(I))\n    \
+                     x3 = intersection(x1, x2)\n    O = astuple(size(x3), size(x1))\n";
+        assert_eq!(found(cells), (vec![Counting::Alike, Counting::Area], 3));
+    }
+
+    #[test]
+    fn specks_are_cells_if_they_are_compared_with_specks() {
+        let specks = "    x1 = sizefilter(objects(I, T, F, T), ONE)\n    \
+                      x2 = sizefilter(objects(rot90(I), T, F, T), ONE)\n    \
+                      O = size(difference(x1, x2))\n";
+        let all = vec![Counting::Specks, Counting::Specks, Counting::Apart];
+        assert_eq!(found(specks), (all, 3));
+        let others = specks.replace("difference(x1, x2)", "difference(x1, objects(I, T, F, T))");
+        assert_eq!(found(&others).0, [Counting::Apart]);
+        let two = specks.replace("ONE)", "TWO)");
+        assert_eq!(found(&two).0, [Counting::Apart]);
+    }
+}

@@ -1,0 +1,52 @@
+//! Kernels for sets of which only the size is asked for.
+
+use crate::calls::{column, column_alone};
+use crate::columns::Calls;
+use crate::counts;
+use crate::lanes::gpu::Gpu;
+use crate::ops::alone::Alone;
+use crate::rows::parameter;
+
+/// The cells that are objects alone.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn specks(calls: Calls) {
+    let at = parameter!(specks);
+    column(&calls.memory, at, false, |cx, [grid, univalued, diagonal, without_bg]| {
+        counts::specks::<Gpu>(cx, grid, univalued, diagonal, without_bg)
+    });
+}
+
+/// The colours of a grid.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn colors(calls: Calls) {
+    let at = parameter!(colors);
+    column(&calls.memory, at, false, |cx, [grid]| counts::colors::<Gpu>(cx, grid));
+}
+
+/// How many items sets share.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn count_shared(calls: Calls) {
+    let (at, alone) = (parameter!(count_shared), Alone::Counted { keep: true });
+    column_alone(&calls.memory, at, alone, |cx, [a, b]| counts::shared::<Gpu>(cx, a, b));
+}
+
+/// How many items of sets others do not have.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn count_apart(calls: Calls) {
+    let (at, alone) = (parameter!(count_apart), Alone::Counted { keep: false });
+    column_alone(&calls.memory, at, alone, |cx, [a, b]| counts::apart::<Gpu>(cx, a, b));
+}
+
+/// How many cells grids have in common.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn count_alike(calls: Calls) {
+    let at = parameter!(count_alike);
+    column(&calls.memory, at, false, |cx, [a, b]| counts::alike::<Gpu>(cx, a, b));
+}
+
+/// How many cells grids have.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn count_cells(calls: Calls) {
+    let at = parameter!(count_cells);
+    column_alone(&calls.memory, at, Alone::Area, |cx, [grid]| counts::area::<Gpu>(cx, grid));
+}
