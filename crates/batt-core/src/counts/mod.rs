@@ -37,6 +37,9 @@ pub fn colors<V: Lanes>(cx: Cx, grid: Val) -> Val {
     if !grid.is_tuple() {
         return Val::error(Fault::Type);
     }
+    if let Some((all, false)) = Wide::load(grid).map(|g| g.tally::<V>(cx)) {
+        return Val::colors(all.ballot());
+    }
     match occurring::<V>(cx, grid) {
         Ok(bits) => Val::colors(bits),
         Err(bad) => bad,

@@ -65,11 +65,23 @@ fn among_many<V: Lanes>(cx: Cx, grid: Val, modes: [bool; 3]) -> Val {
     if single.is_bad() { single } else { merge::<V>(cx, single) }
 }
 
+/// The commonest colour, the smallest on a tie.
+#[inline(always)]
+fn background<V: Lanes>(cx: Cx, grid: Val, g: &Wide) -> Val {
+    let (all, past) = g.tally::<V>(cx);
+    if past {
+        return mostcolor::<V>(cx, grid);
+    }
+    let mut best = 0;
+    V::each(32, |c| best = best.max((all.own(c) << 5 | (31 - c)) as i32));
+    Val::int(31 - (V::most(best) & 31))
+}
+
 /// The same, every cell for itself.
 #[inline(always)]
 fn in_bytes<V: Lanes>(cx: Cx, grid: Val, g: &Wide, modes: [bool; 3]) -> Val {
     let [univalued, diagonal, without_bg] = modes;
-    let background = if without_bg { mostcolor::<V>(cx, grid) } else { Val::NULL };
+    let background = if without_bg { background::<V>(cx, grid, g) } else { Val::NULL };
     if background.is_bad() {
         return background;
     }

@@ -195,6 +195,29 @@ impl Lanes for Gpu {
     }
 
     #[inline(always)]
+    fn tally(n: u32, read: impl Fn(u32) -> u32) -> (Self, bool) {
+        let (mut mine, mut past, mut base) = (0, 0, 0);
+        while base < n {
+            let k = base + laneid();
+            let mut x = 0;
+            if k < n {
+                x = read(k);
+            }
+            past |= x >> 5;
+            // A bit of 32 numbers at a time; of those that are like this lane's in all bits there are so many.
+            let (mut like, mut bit) = (vote_ballot(ALL, k < n), 0);
+            while bit < 5 {
+                let own = 0u32.wrapping_sub(laneid() >> bit & 1);
+                like &= !(vote_ballot(ALL, x >> bit & 1 != 0) ^ own);
+                bit += 1;
+            }
+            mine += like.count_ones();
+            base += 32;
+        }
+        (Gpu(mine), Gpu(past).any())
+    }
+
+    #[inline(always)]
     fn unfold(n: u32, word: impl Fn(u32) -> u32, put: impl Fn(u32, u32, u32)) -> u32 {
         let (mut count, mut base) = (0, 0);
         while base < n {

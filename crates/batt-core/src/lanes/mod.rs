@@ -262,6 +262,20 @@ pub trait Lanes:
         count
     }
 
+    /// How often each number occurs among those that are read for all below n: lane c counts c. And a bit
+    /// for what is past 31, which counts as what it is modulo 32.
+    #[inline(always)]
+    fn tally(n: u32, read: impl Fn(u32) -> u32) -> (Self, bool) {
+        let (mut all, mut past, mut k) = ([0; 32], 0, 0);
+        while k < n {
+            let x = read(k);
+            past |= x >> 5;
+            all[x as usize & 31] += 1;
+            k += 1;
+        }
+        (Self::made(|c| all[c as usize & 31]), past != 0)
+    }
+
     /// What the sharers have, or-ed together.
     #[inline(always)]
     fn joined(x: u32) -> u32 {

@@ -379,6 +379,12 @@ impl Wide {
         gather::counts::<V>(cx, self.height * self.width, |k| u32::from(self.nth(cx, k)))
     }
 
+    /// How often each colour from 0 to 31 occurs, lane by lane; and whether another one does.
+    #[inline(never)]
+    pub fn tally<V: Lanes>(&self, cx: Cx) -> (V, bool) {
+        V::tally(self.height * self.width, |k| u32::from(self.nth(cx, k)))
+    }
+
     /// How many cells have a colour.
     #[inline(never)]
     pub fn count<V: Lanes>(&self, cx: Cx, color: Val) -> u32 {
