@@ -200,7 +200,10 @@ impl Card {
                 let fixed = self.part_term(*fixed);
                 self.call_part(*f, &[&[fixed], args].concat())
             }
-            (Op::Power, [FnArg::Fn(f), FnArg::Slot(n), ..]) => self.repeat(*f, *n, &args[0]),
+            (Op::Power, [FnArg::Fn(f), FnArg::Slot(n), ..]) => {
+                rewrite::powers::rewrite(self, *f, *n, &args[0])
+                    .unwrap_or_else(|| self.repeat(*f, *n, &args[0]))
+            }
             _ => Term::Slot(self.fail("not a function")),
         }
     }

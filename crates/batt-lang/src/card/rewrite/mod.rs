@@ -4,12 +4,14 @@
 //! - [`hoists`]: what a body computes from an item alone is computed once per item
 //! - [`samples`]: loops over the inputs or the outputs of S run over S itself
 //! - [`pairs`]: `first` and `last` of a pair that was just made
+//! - [`powers`]: a `power` of a few plain calls is those calls
 //! - [`modes`]: `o_g` and its kin become `objects`, so that every mode of a grid is found once
 
 pub mod frames;
 pub mod hoists;
 pub mod modes;
 pub mod pairs;
+pub mod powers;
 pub mod samples;
 
 use crate::graph::SlotId;
@@ -25,14 +27,16 @@ pub enum Rule {
     Samples,
     /// [`pairs`].
     Pairs,
+    /// [`powers`].
+    Powers,
     /// [`modes`].
     Modes,
 }
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Rule; 5] =
-        [Rule::Frames, Rule::Hoists, Rule::Samples, Rule::Pairs, Rule::Modes];
+    pub const ALL: [Rule; 6] =
+        [Rule::Frames, Rule::Hoists, Rule::Samples, Rule::Pairs, Rule::Powers, Rule::Modes];
 
     /// Its name in `--explain`.
     pub fn name(self) -> &'static str {
@@ -41,6 +45,7 @@ impl Rule {
             Rule::Hoists => "hoists",
             Rule::Samples => "samples",
             Rule::Pairs => "pairs",
+            Rule::Powers => "powers",
             Rule::Modes => "modes",
         }
     }
@@ -60,6 +65,7 @@ impl Rule {
             Rule::Pairs => {
                 "the pair is not made, and what needs one half does not wait for the other"
             }
+            Rule::Powers => "a few calls are no loop, and share slots with all others",
             Rule::Modes => "every mode of a grid is found once, whatever name asked for it",
         }
     }
