@@ -15,6 +15,11 @@ impl Card {
         {
             return Some(functions);
         }
+        if let (Op::Apply, Guard::None, [Term::Fn(f), over]) = (prim.op, prim.guard, args)
+            && let Some(mapped) = rewrite::numbers::rewrite(self, *f, over)
+        {
+            return Some(mapped);
+        }
         if let (Op::Papply | Op::Mpapply, [Term::Fn(f), a, b]) = (prim.op, args)
             && let Some(zipped) = self.zip_functions(prim, *f, a, b)
         {

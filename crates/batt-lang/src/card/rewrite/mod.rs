@@ -5,11 +5,13 @@
 //! - [`samples`]: loops over the inputs or the outputs of S run over S itself
 //! - [`pairs`]: `first` and `last` of a pair that was just made
 //! - [`powers`]: a `power` of a few plain calls is those calls
+//! - [`numbers`]: a map of a numeric function over a pair of ints is that function of the pair
 //! - [`modes`]: `o_g` and its kin become `objects`, so that every mode of a grid is found once
 
 pub mod frames;
 pub mod hoists;
 pub mod modes;
+pub mod numbers;
 pub mod pairs;
 pub mod powers;
 pub mod samples;
@@ -29,14 +31,23 @@ pub enum Rule {
     Pairs,
     /// [`powers`].
     Powers,
+    /// [`numbers`].
+    Numbers,
     /// [`modes`].
     Modes,
 }
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Rule; 6] =
-        [Rule::Frames, Rule::Hoists, Rule::Samples, Rule::Pairs, Rule::Powers, Rule::Modes];
+    pub const ALL: [Rule; 7] = [
+        Rule::Frames,
+        Rule::Hoists,
+        Rule::Samples,
+        Rule::Pairs,
+        Rule::Powers,
+        Rule::Numbers,
+        Rule::Modes,
+    ];
 
     /// Its name in `--explain`.
     pub fn name(self) -> &'static str {
@@ -46,6 +57,7 @@ impl Rule {
             Rule::Samples => "samples",
             Rule::Pairs => "pairs",
             Rule::Powers => "powers",
+            Rule::Numbers => "numbers",
             Rule::Modes => "modes",
         }
     }
@@ -66,6 +78,7 @@ impl Rule {
                 "the pair is not made, and what needs one half does not wait for the other"
             }
             Rule::Powers => "a few calls are no loop, and share slots with all others",
+            Rule::Numbers => "both halves of a pair are computed at once, without a loop",
             Rule::Modes => "every mode of a grid is found once, whatever name asked for it",
         }
     }

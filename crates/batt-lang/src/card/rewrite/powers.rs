@@ -33,15 +33,20 @@ pub(in crate::card) fn rewrite(
     for _ in 0..runs {
         result = card.call_fn(f, &[result]);
     }
-    let nested = card.bodies.pop().unwrap_or_default().into();
-    let zero = card.constant(Value::Int(0));
-    let items = vec![zero; runs as usize].into();
-    let bodies = card.graph.intern(Def::Collect { set: false, items, guards: [].into(), nested });
+    let nested = card.bodies.pop().unwrap_or_default();
+    let bodies = count(card, runs, nested.into());
     card.ran(bodies);
     if let Term::Slot(slot) = result {
         card.fused(Rule::Powers, slot);
     }
     Some(result)
+}
+
+/// What stands for so many bodies that are not run as such, and those of loops within them.
+pub(super) fn count(card: &mut Card, bodies: u32, nested: Box<[SlotId]>) -> SlotId {
+    let zero = card.constant(Value::Int(0));
+    let items = vec![zero; bodies as usize].into();
+    card.graph.intern(Def::Collect { set: false, items, guards: [].into(), nested })
 }
 
 /// How often a `power` runs its function, and how many calls that makes, where it can be written out.
