@@ -6,7 +6,7 @@ use batt_lang::card::{Options, Policy};
 use batt_lang::program::Program;
 use batt_run::engine::cpu::Cpu;
 use batt_run::{programs, tasks};
-use common::whole::{FORMS, HOISTS, PARTS, SHAPES, compare, parsed};
+use common::whole::{ALGEBRA, FORMS, HOISTS, PARTS, SHAPES, compare, parsed};
 
 /// Compares on the fast engine, with the usual options.
 fn cpu(source: &str, data: &[tasks::Task]) -> (usize, usize) {
@@ -78,7 +78,7 @@ def solve_x(S, I, C):
 #[test]
 fn loops_and_shapes_agree() {
     let data = tasks::embedded();
-    for source in [HOISTS, PARTS, FORMS, SHAPES] {
+    for source in [ALGEBRA, HOISTS, PARTS, FORMS, SHAPES] {
         let (compared, back) = cpu(source, data.tasks());
         assert!(compared > 100 && back == 0, "{back} of {compared}");
     }

@@ -7,12 +7,12 @@ use batt_cpu::Set;
 use batt_lang::card::Options;
 use batt_run::engine::cpu::Cpu;
 use batt_run::random;
-use common::whole::{FORMS, HOISTS, PARTS, SHAPES, compare, parsed};
+use common::whole::{ALGEBRA, FORMS, HOISTS, PARTS, SHAPES, compare, parsed};
 
 #[test]
 fn loops_and_shapes_agree() {
     let data = [random::task(&mut random::rng(5)), random::task(&mut random::rng(6))];
-    for source in [HOISTS, PARTS, FORMS, SHAPES] {
+    for source in [ALGEBRA, HOISTS, PARTS, FORMS, SHAPES] {
         let programs = parsed(source);
         let (compared, back) =
             compare(&Cpu::with(Set::Portable), &programs, &data, Options::default());

@@ -14,7 +14,7 @@ use batt_ptx::Emulator;
 use batt_run::conform::{OnEngine, check_files};
 use batt_run::engine::cuda::{Cuda, Room};
 use batt_run::random;
-use common::whole::{FORMS, HOISTS, PARTS, SHAPES, compare, parsed};
+use common::whole::{ALGEBRA, FORMS, HOISTS, PARTS, SHAPES, compare, parsed};
 use common::{Batteries, number};
 
 /// `PTX=FILE` tries kernels that are not checked in yet, without building all of this anew.
@@ -55,7 +55,7 @@ fn random_programs_agree() {
 fn loops_and_shapes_agree() {
     let cuda = engine(64 << 20);
     let data = [random::task(&mut random::rng(3)), random::task(&mut random::rng(4))];
-    for source in [HOISTS, PARTS, FORMS, SHAPES] {
+    for source in [ALGEBRA, HOISTS, PARTS, FORMS, SHAPES] {
         let (compared, back) = compare(&cuda, &parsed(source), &data, Options::default());
         assert_eq!(cuda.failures(), []);
         assert!(compared > 10 && back * 4 < compared, "{back} of {compared}");

@@ -20,7 +20,7 @@ impl Card {
         match function {
             Term::Fn(f) => self.call_fn(*f, args),
             Term::Slot(f) => self.invoke(*f, args),
-            Term::Fns { .. } | Term::FnsOver { .. } => {
+            Term::Pair(..) | Term::Fns { .. } | Term::FnsOver { .. } => {
                 Term::Slot(self.fail("only functions can be called"))
             }
         }
@@ -34,6 +34,9 @@ impl Card {
         if prim.guard == Guard::None {
             match (prim.op, args) {
                 (Op::Identity, [x]) => return x.clone(),
+                (Op::First, [Term::Pair(half, _)]) | (Op::Last, [Term::Pair(_, half)]) => {
+                    return Term::Slot(*half);
+                }
                 (Op::Branch, [condition, Term::Fn(then), Term::Fn(other)]) => {
                     let (then, other) = (*then, *other);
                     let condition = self.value(condition);
@@ -248,6 +251,7 @@ impl Card {
         match term {
             Term::Slot(slot) => *slot,
             Term::Fn(f) => self.function_value(*f),
+            Term::Pair(a, b) => self.plain_call(Op::Astuple.into(), &[*a, *b]),
             Term::FnsOver { container, function, .. } => {
                 self.close(Op::Apply.into(), *function, FrameKind::Each([*container]), None)
             }

@@ -13,6 +13,8 @@ use batt_run::tasks;
 pub const HOISTS: &str = include_str!("../programs/hoists.py");
 /// Loops over all items of a container but one.
 pub const PARTS: &str = include_str!("../programs/parts.py");
+/// Loops that are dealt as something else.
+pub const ALGEBRA: &str = include_str!("../programs/algebra.py");
 /// Loops whose result is found without running their bodies.
 pub const FORMS: &str = include_str!("../programs/forms.py");
 /// Rows that repeat, and shapes that no window holds.

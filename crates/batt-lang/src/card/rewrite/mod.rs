@@ -6,6 +6,7 @@
 //! - [`pairs`]: `first` and `last` of a pair that was just made
 //! - [`powers`]: a `power` of a few plain calls is those calls
 //! - [`numbers`]: a map of a numeric function over a pair of ints is that function of the pair
+//! - [`products`]: a loop over all pairs of two sets is a loop over one within a loop over the other
 //! - [`modes`]: `o_g` and its kin become `objects`, so that every mode of a grid is found once
 
 pub mod frames;
@@ -14,6 +15,7 @@ pub mod modes;
 pub mod numbers;
 pub mod pairs;
 pub mod powers;
+pub mod products;
 pub mod samples;
 
 use crate::graph::SlotId;
@@ -33,19 +35,22 @@ pub enum Rule {
     Powers,
     /// [`numbers`].
     Numbers,
+    /// [`products`].
+    Products,
     /// [`modes`].
     Modes,
 }
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Rule; 7] = [
+    pub const ALL: [Rule; 8] = [
         Rule::Frames,
         Rule::Hoists,
         Rule::Samples,
         Rule::Pairs,
         Rule::Powers,
         Rule::Numbers,
+        Rule::Products,
         Rule::Modes,
     ];
 
@@ -58,6 +63,7 @@ impl Rule {
             Rule::Pairs => "pairs",
             Rule::Powers => "powers",
             Rule::Numbers => "numbers",
+            Rule::Products => "products",
             Rule::Modes => "modes",
         }
     }
@@ -79,6 +85,9 @@ impl Rule {
             }
             Rule::Powers => "a few calls are no loop, and share slots with all others",
             Rule::Numbers => "both halves of a pair are computed at once, without a loop",
+            Rule::Products => {
+                "what depends on one half of a pair is computed once per item, not once per pair"
+            }
             Rule::Modes => "every mode of a grid is found once, whatever name asked for it",
         }
     }

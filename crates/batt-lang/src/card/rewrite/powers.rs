@@ -49,6 +49,13 @@ pub(super) fn count(card: &mut Card, bodies: u32, nested: Box<[SlotId]>) -> Slot
     card.graph.intern(Def::Collect { set: false, items, guards: [].into(), nested })
 }
 
+/// How many bodies such a slot stands for.
+pub(super) fn bodies(card: &Card, slot: SlotId) -> Option<u64> {
+    let Def::Collect { items, nested, .. } = &card.graph.slot(slot).def else { return None };
+    let inner = nested.iter().map(|one| bodies(card, *one)).sum::<Option<u64>>()?;
+    Some(items.len() as u64 + inner)
+}
+
 /// How often a `power` runs its function, and how many calls that makes, where it can be written out.
 fn calls_of_power(card: &Card, f: FnId, times: SlotId) -> Option<(u32, u32)> {
     let runs = card.graph.constant(times)?.as_int().filter(|n| (2..=MOST_RUNS).contains(n))?;
@@ -57,7 +64,7 @@ fn calls_of_power(card: &Card, f: FnId, times: SlotId) -> Option<(u32, u32)> {
 }
 
 /// How many calls of primitives a function makes, if it runs no loops and makes no functions.
-fn calls_of(card: &Card, f: FnId) -> Option<u32> {
+pub(super) fn calls_of(card: &Card, f: FnId) -> Option<u32> {
     match &card.functions.get(f).term {
         FnTerm::Prim(prim) => (prim.info().role == Role::Pure).then_some(1),
         FnTerm::Choice { then, other, .. } => {
