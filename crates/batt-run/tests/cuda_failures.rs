@@ -26,7 +26,7 @@ const SOURCE: &str = "def solve_a(I):
     return O
 
 def solve_b(I):
-    x1 = power(rot90, TWO)
+    x1 = power(rot90, SIX)
     O = x1(I)
     return O
 ";

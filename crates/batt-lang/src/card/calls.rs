@@ -20,7 +20,7 @@ impl Card {
         match function {
             Term::Fn(f) => self.call_fn(*f, args),
             Term::Slot(f) => self.invoke(*f, args),
-            Term::Fns { .. } | Term::FnsOver { .. } => {
+            Term::Pair(..) | Term::Fns { .. } | Term::FnsOver { .. } => {
                 Term::Slot(self.fail("only functions can be called"))
             }
         }
@@ -34,6 +34,9 @@ impl Card {
         if prim.guard == Guard::None {
             match (prim.op, args) {
                 (Op::Identity, [x]) => return x.clone(),
+                (Op::First, [Term::Pair(half, _)]) | (Op::Last, [Term::Pair(_, half)]) => {
+                    return Term::Slot(*half);
+                }
                 (Op::Branch, [condition, Term::Fn(then), Term::Fn(other)]) => {
                     let (then, other) = (*then, *other);
                     let condition = self.value(condition);
@@ -200,7 +203,10 @@ impl Card {
                 let fixed = self.part_term(*fixed);
                 self.call_part(*f, &[&[fixed], args].concat())
             }
-            (Op::Power, [FnArg::Fn(f), FnArg::Slot(n), ..]) => self.repeat(*f, *n, &args[0]),
+            (Op::Power, [FnArg::Fn(f), FnArg::Slot(n), ..]) => {
+                rewrite::powers::rewrite(self, *f, *n, &args[0])
+                    .unwrap_or_else(|| self.repeat(*f, *n, &args[0]))
+            }
             _ => Term::Slot(self.fail("not a function")),
         }
     }
@@ -245,6 +251,7 @@ impl Card {
         match term {
             Term::Slot(slot) => *slot,
             Term::Fn(f) => self.function_value(*f),
+            Term::Pair(a, b) => self.plain_call(Op::Astuple.into(), &[*a, *b]),
             Term::FnsOver { container, function, .. } => {
                 self.close(Op::Apply.into(), *function, FrameKind::Each([*container]), None)
             }

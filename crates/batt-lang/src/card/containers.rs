@@ -61,7 +61,7 @@ impl Card {
                 let items = items.iter().map(|f| self.constant_function(*f));
                 Some(container(*set, items.collect::<Option<_>>()?))
             }
-            Term::FnsOver { .. } => None,
+            Term::Pair(..) | Term::FnsOver { .. } => None,
         }
     }
 

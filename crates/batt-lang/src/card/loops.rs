@@ -15,6 +15,11 @@ impl Card {
         {
             return Some(functions);
         }
+        if let (Op::Apply, Guard::None, [Term::Fn(f), over]) = (prim.op, prim.guard, args)
+            && let Some(mapped) = rewrite::numbers::rewrite(self, *f, over)
+        {
+            return Some(mapped);
+        }
         if let (Op::Papply | Op::Mpapply, [Term::Fn(f), a, b]) = (prim.op, args)
             && let Some(zipped) = self.zip_functions(prim, *f, a, b)
         {
@@ -103,6 +108,9 @@ impl Card {
         if over.iter().any(|c| self.graph.slot(*c).shape.misses(Shape::CONTAINER)) {
             return self.fail("a container is needed");
         }
+        if let Some(slot) = self.split_loop(&key) {
+            return slot;
+        }
         let slot = self.known_loop(&key).unwrap_or_else(|| {
             let slot = self.new_loop(&key, kind);
             self.remember(key, slot);
@@ -110,6 +118,21 @@ impl Card {
         });
         self.ran(slot);
         slot
+    }
+
+    /// A loop over all pairs of two sets, outside of all bodies.
+    fn split_loop(&mut self, key: &LoopKey) -> Option<SlotId> {
+        if !self.bodies.is_empty() {
+            return None;
+        }
+        if let Some(slot) = self.split.get(key) {
+            return Some(*slot);
+        }
+        let slot = rewrite::products::rewrite(self, key)?;
+        if !self.expansion.too_large() {
+            self.split.insert(key.clone(), slot);
+        }
+        Some(slot)
     }
 
     /// The slot of a loop that was dealt before, if the body that is being expanded sees it.
@@ -280,9 +303,15 @@ impl Card {
 
     /// Keeps a loop for the next time it is asked for, unless its body was cut off.
     fn remember(&mut self, key: LoopKey, slot: SlotId) {
-        if !self.expansion.too_large() {
-            self.loops.insert(key, slot);
+        if self.expansion.too_large() {
+            return;
         }
+        if let LoopKey { prim, function, over, extra: None, given: None } = &key
+            && let (Op::Sfilter, Guard::None, [over]) = (prim.op, prim.guard, &over[..])
+        {
+            self.filtered.insert(slot, (*over, *function));
+        }
+        self.loops.insert(key, slot);
     }
 
     /// Expands a body; gives its result and the loops it runs.

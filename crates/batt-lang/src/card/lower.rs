@@ -113,6 +113,7 @@ impl Card {
         match term {
             Term::Slot(slot) => !self.can_fail(*slot),
             Term::Fn(f) => sure(f),
+            Term::Pair(..) => false,
             Term::Fns { items, .. } => items.iter().all(sure),
             Term::FnsOver { sure, .. } => *sure,
         }

@@ -69,6 +69,9 @@ enum Term {
     Slot(SlotId),
     /// A function that is known.
     Fn(FnId),
+    /// A pair of two values, which is made only where it is needed whole. It is an item of a container,
+    /// so it can be made.
+    Pair(SlotId, SlotId),
     /// A container of such functions.
     Fns {
         /// A set, or a tuple.
@@ -134,6 +137,10 @@ pub struct Card {
     graph: Graph,
     functions: Functions,
     loops: HashMap<LoopKey, SlotId>,
+    /// Loops over all pairs of two sets that are one within the other.
+    split: HashMap<LoopKey, SlotId>,
+    /// What `sfilter` gave: of which container, by which condition.
+    filtered: HashMap<SlotId, (SlotId, FnId)>,
     /// For each body being expanded, the loops that it runs, as often as it runs them.
     bodies: Vec<Vec<SlotId>>,
     expansion: Expansion,

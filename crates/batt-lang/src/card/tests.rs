@@ -166,10 +166,10 @@ fn functions_in_containers_are_known() {
 
 #[test]
 fn power_repeats_its_body() {
-    let Def::Repeat { run, .. } = output(&line("power(trim, THREE)(I)")).clone() else {
+    let Def::Repeat { run, .. } = output(&line("power(trim, FIVE)(I)")).clone() else {
         panic!("a repeat is due")
     };
-    let battery = line("power(trim, THREE)(I)");
+    let battery = line("power(trim, FIVE)(I)");
     assert_eq!(battery.frames().get(run.frame).kind, FrameKind::Step);
     assert_eq!(place(&battery, Op::Trim), (Root::Sample, 1));
     // Once is the function itself.

@@ -13,15 +13,16 @@ use batt_run::tasks;
 const HOISTS: &str = include_str!("../programs/hoists.py");
 /// Loops over all items of a container but one.
 const PARTS: &str = include_str!("../programs/parts.py");
+/// Loops that are dealt as something else.
+const ALGEBRA: &str = include_str!("../programs/algebra.py");
 /// Loops whose result is found without running their bodies.
 const FORMS: &str = include_str!("../programs/forms.py");
 /// Rows that repeat, and shapes that no window holds.
 const SHAPES: &str = include_str!("../programs/shapes.py");
-
 /// Sets of which only the size is asked for.
 const COUNTS: &str = include_str!("../programs/counts.py");
 /// All of these.
-pub const ALL: [&str; 5] = [HOISTS, PARTS, FORMS, SHAPES, COUNTS];
+pub const ALL: [&str; 6] = [HOISTS, PARTS, ALGEBRA, FORMS, SHAPES, COUNTS];
 
 /// The programs of a text.
 pub fn parsed(source: &str) -> Vec<Program> {

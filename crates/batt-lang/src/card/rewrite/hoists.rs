@@ -12,7 +12,7 @@
 //! that loop's rows it has ([`crate::graph::Frame::part`]). c must be a set, of which `remove` leaves
 //! all but one item. What the body gives for that one, an error too, is not looked at.
 //!
-//! The pairs of a product are left where they are: there are too many of them to keep.
+//! The pairs of a `prapply` are left where they are: there are too many of them to keep.
 
 use crate::graph::{Def, FrameId, FrameKind, Graph, Shape, SlotId};
 use crate::ops::{Guard, Op, Prim};

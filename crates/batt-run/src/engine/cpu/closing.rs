@@ -56,7 +56,7 @@ impl Worker {
         let (rows, closed) = (frame.parents.clone(), column.len());
         let checks = Checks::new(self, step);
         let plain = checks.is_plain(rows.clone());
-        let alone = step.nested.is_empty();
+        let alone = step.nested.is_empty() && step.fixed == 0;
         column.reserve(rows.len());
         for (row, (start, end)) in rows.clone().zip(frame.spans.iter().copied()) {
             // There are items, so what the loop runs over are containers.
@@ -249,7 +249,9 @@ impl<'a> Checks<'a> {
             Some(wholes) => wholes.inner(row),
             None => nested.map(|seen| self.inner(*seen, start, end)).sum(),
         };
-        let ran = u64::from(end - start) + inner;
+        let rows = u64::from(end - start);
+        let inner = inner + rows * self.step.fixed;
+        let ran = rows + inner;
         (past_limit(ran, inner == 0 || self.step.exact), ran)
     }
 

@@ -15,6 +15,7 @@ use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
+use super::nests::fixed;
 use super::step::CloseStep;
 use super::worker::Worker;
 
@@ -58,7 +59,7 @@ fn is_least(battery: &Battery, prim: Prim, run: &Loop) -> bool {
         && prim.guard == Guard::None
         && frames.whole(run.frame).is_some_and(set)
         && has(&run.body)
-        && run.nested.iter().all(has)
+        && run.nested.iter().all(|one| has(one) || fixed(battery, *one).is_some())
 }
 
 /// The rows of a base as a loop over all of its items but one has them.

@@ -183,6 +183,14 @@ fn around(battery: &Battery, whole: &[bool]) -> Vec<Option<Vec<Arc<Count>>>> {
     around
 }
 
+/// How many bodies something runs that only counts them: a `power` that was written out.
+pub fn fixed(battery: &Battery, slot: SlotId) -> Option<u64> {
+    let Def::Collect { items, nested, .. } = battery.def(slot) else { return None };
+    let known = battery.slot(slot).frame == FrameId::CONSTANT;
+    let inner = nested.iter().map(|one| fixed(battery, *one)).sum::<Option<u64>>()?;
+    known.then_some(items.len() as u64 + inner)
+}
+
 /// At least how many bodies a loop runs, if anything is known of that.
 fn count(battery: &Battery, slot: SlotId) -> Option<Arc<Count>> {
     let Def::Close { run, .. } = battery.def(slot) else { return None };

@@ -7,7 +7,7 @@ use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
 use super::leasts::leasts;
-use super::nests::Nests;
+use super::nests::{Nests, fixed};
 use super::regions::nest;
 use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
 use crate::engine::counts::Counts;
@@ -214,6 +214,8 @@ impl Planner<'_> {
         let base = frame.base.filter(|_| self.leasts[run.frame.index()]);
         let least =
             base.map(|base| (base, self.place(parent, self.battery.frames().get(base).parent)));
+        let counted = run.nested.iter().filter(|one| fixed(self.battery, **one).is_none());
+        let nested: Vec<SlotId> = counted.copied().collect();
         Step::Close(Box::new(CloseStep {
             form,
             least,
@@ -228,7 +230,8 @@ impl Planner<'_> {
             guards: self.seen(&run.guards, parent),
             body: self.see(run.body, run.frame),
             element: element.map(|slot| self.see(slot, run.frame)),
-            nested: self.count(&run.nested, run.frame),
+            fixed: run.nested.iter().filter_map(|one| fixed(self.battery, *one)).sum(),
+            nested: self.count(&nested, run.frame),
         }))
     }
 

@@ -246,8 +246,10 @@ pub struct CloseStep {
     pub body: Seen,
     /// The items of the first container; none where they are to be taken from it.
     pub element: Option<Seen>,
-    /// The loops that a body runs.
+    /// The loops that a body runs,
     pub nested: Vec<Seen>,
+    /// and how many bodies more it counts each time.
+    pub fixed: u64,
     /// How the result is found without the bodies, and from what, as the parent sees it.
     pub form: Option<(Form, Seen)>,
     /// The base and which of the frames that the parent sees its parent is, where two of its keys tell the
