@@ -6,6 +6,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx2::Avx2;
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::{Op, for_each_op};
 
@@ -135,11 +137,13 @@ macro_rules! kernels {
     )*) => {
         mod portable {
             use super::*;
+            type Rows = Array;
             $(kernels!(@fn $role $name ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod avx2 {
             use super::*;
+            type Rows = Array<Avx2>;
             $(kernels!(@fn $role $name ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
@@ -165,7 +169,7 @@ macro_rules! kernels {
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !kernels!(@quick $name task out) {
-                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Array>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Rows>(cx, $($arg),*));
             }
         }
     };
@@ -225,20 +229,20 @@ for_each_op!(kernels);
 /// What AVX-512 is worth a copy for; measured over all primitives it made no difference.
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{Array, Task, Val, column};
+    use super::{Array, Avx2, Task, Val, column};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn objects(task: Task<'_>, out: &mut Vec<Val>) {
         column(task, out, |cx, [grid, univalued, diagonal, without_bg]| {
-            batt_core::ops::objects::<Array>(cx, grid, univalued, diagonal, without_bg)
+            batt_core::ops::objects::<Array<Avx2>>(cx, grid, univalued, diagonal, without_bg)
         });
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn o_g(task: Task<'_>, out: &mut Vec<Val>) {
-        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array>(cx, grid, mode));
+        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array<Avx2>>(cx, grid, mode));
     }
 }
 
