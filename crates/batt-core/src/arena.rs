@@ -65,8 +65,8 @@ impl Cx {
     ///
     /// # Safety
     ///
-    /// `base` points to `count.units * 32` bytes aligned to 64, and no more than that are taken. Both
-    /// stay valid while the handle or a copy of it is in use, and one thread uses it.
+    /// `base` points to `count.units * 32` bytes aligned to 64, and no more than that are taken; 128 bytes
+    /// after them may be read. All stay valid while the handle or a copy of it is in use, and one thread uses it.
     pub unsafe fn new(base: *mut u32, count: *mut Count) -> Cx {
         Cx { base, count }
     }
@@ -155,6 +155,13 @@ impl Cx {
     pub fn load<V: Lanes>(self, unit: u32) -> V {
         // SAFETY: at a unit from `take` there are 32 aligned words.
         unsafe { V::read(self.at(unit)) }
+    }
+
+    /// 32 rows from one of those that start at a unit on; after the last of those comes anything.
+    #[inline(always)]
+    pub fn load_from<V: Lanes>(self, unit: u32, row: u32) -> V {
+        // SAFETY: at a unit from `take` there are 32 aligned words, and after the arena as many can be read.
+        unsafe { V::read_from(self.at(unit), row) }
     }
 
     /// Writes rows from a unit on.

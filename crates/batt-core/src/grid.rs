@@ -27,6 +27,45 @@ macro_rules! mapped {
 }
 pub(crate) use mapped;
 
+/// As [`Planes::zip`], written out for the same reason.
+macro_rules! zipped {
+    ($planes:expr, $others:expr, |$plane:ident: $lanes:ty, $other:ident| $change:expr) => {{
+        let planes: $crate::grid::Planes<$lanes> = $planes;
+        let others: $crate::grid::Planes<$lanes> = $others;
+        if <$lanes>::APART {
+            planes.zip(others, |$plane, $other| $change)
+        } else {
+            let mut out = planes.0;
+            for (plane, other) in out.iter_mut().zip(&others.0) {
+                let ($plane, $other) = (*plane, *other);
+                *plane = $change;
+            }
+            $crate::grid::Planes(out)
+        }
+    }};
+}
+pub(crate) use zipped;
+
+/// What a method says of the cells of each colour in some lanes, by the lowest three bits of the colours.
+/// Written out for the same reason as [`mapped`].
+macro_rules! eight {
+    ($planes:expr, $lanes:expr, $of:ident) => {{
+        let ([a, b, c, _], m) = ($planes.0, $lanes);
+        let (low, high) = (m & !c, m & c);
+        let (p, q, r, s) = (low & !b, low & b, high & !b, high & b);
+        [
+            (p & !a).$of(),
+            (p & a).$of(),
+            (q & !a).$of(),
+            (q & a).$of(),
+            (r & !a).$of(),
+            (r & a).$of(),
+            (s & !a).$of(),
+            (s & a).$of(),
+        ]
+    }};
+}
+
 impl<V: Lanes> Planes<V> {
     /// The same colour everywhere.
     #[inline(always)]
@@ -115,11 +154,24 @@ impl<V: Lanes> Planes<V> {
     /// How often each colour occurs in `m`.
     #[inline(always)]
     pub fn counts(self, m: V) -> [u32; 16] {
+        if V::APART {
+            return self.counts_apart(m);
+        }
+        let [.., high] = self.0;
+        let (low, high) = (m & !high, m & high);
+        // Colours from 8 on are rare; most grids have none.
+        let more = if high.any() { eight!(self, high, count) } else { [0; 8] };
+        let ([a, b, c, d, e, f, g, h], [i, j, k, l, n, o, p, q]) = (eight!(self, low, count), more);
+        [a, b, c, d, e, f, g, h, i, j, k, l, n, o, p, q]
+    }
+
+    /// As [`Planes::counts`], colour by colour, which is less to compile.
+    #[inline(always)]
+    fn counts_apart(self, m: V) -> [u32; 16] {
         let [_, _, _, high] = self.0;
         // Numbers that are known when this is compiled keep the counts in registers.
         let count = |c: u32| self.eq(c, m).count();
         let eight = |c| [c, c + 1, c + 2, c + 3, c + 4, c + 5, c + 6, c + 7].map(count);
-        // Colours from 8 on are rare; most grids have none.
         let (low, high) = (eight(0), if (high & m).any() { eight(8) } else { [0; 8] });
         let ([a, b, c, d, e, f, g, h], [i, j, k, l, n, o, p, q]) = (low, high);
         [a, b, c, d, e, f, g, h, i, j, k, l, n, o, p, q]
@@ -128,6 +180,18 @@ impl<V: Lanes> Planes<V> {
     /// The colours that occur in `m`, as bits.
     #[inline(always)]
     pub fn palette(self, m: V) -> u32 {
+        if V::APART {
+            return self.palette_apart(m);
+        }
+        let [.., high] = self.0;
+        let (low, high) = (m & !high, m & high);
+        let more = if high.any() { bits(eight!(self, high, any)) } else { 0 };
+        bits(eight!(self, low, any)) | more << 8
+    }
+
+    /// As [`Planes::palette`], colour by colour, which is less to compile.
+    #[inline(always)]
+    fn palette_apart(self, m: V) -> u32 {
         let [_, _, _, high] = self.0;
         let colors = if (high & m).any() { 16 } else { 8 };
         if V::APART {
@@ -146,6 +210,13 @@ impl<V: Lanes> Planes<V> {
         }
         bits
     }
+}
+
+/// Which of eight hold, as bits.
+#[inline(always)]
+fn bits([a, b, c, d, e, f, g, h]: [bool; 8]) -> u32 {
+    let bit = |one: bool, k: u32| u32::from(one) << k;
+    bit(a, 0) | bit(b, 1) | bit(c, 2) | bit(d, 3) | bit(e, 4) | bit(f, 5) | bit(g, 6) | bit(h, 7)
 }
 
 /// The cells of `m` whose bit in a plane is the larger one that occurs, or the smaller one, and the bit.
@@ -251,6 +322,19 @@ impl<V: Lanes> Grid<V> {
         cx.store(unit + ROWS, b);
         cx.store(unit + 2 * ROWS, c);
         cx.store(unit + 3 * ROWS, d);
+        Val::new(Tag::Grid, 0, unit, 0, height | width << 8)
+    }
+
+    /// As [`Grid::make`], for a size that can be held, with each plane made after the one before it was
+    /// written.
+    #[inline(always)]
+    pub fn make_each(cx: Cx, height: u32, width: u32, plane: impl Fn(u32) -> V) -> Val {
+        let Some(unit) = cx.take(4) else { return Val::BACK };
+        let mut k = 0;
+        while k < 4 {
+            cx.store(unit + k * ROWS, plane(k));
+            k += 1;
+        }
         Val::new(Tag::Grid, 0, unit, 0, height | width << 8)
     }
 

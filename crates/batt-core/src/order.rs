@@ -3,11 +3,12 @@
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
+use crate::gather::seen;
 use crate::grid::{Grid, Planes};
 use crate::lanes::boost::boosted;
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
-use crate::patch::{Patch, mono, planes};
+use crate::patch::{Patch, mono};
 use crate::seq::{Items, item, len};
 use crate::val::{Tag, Val};
 use crate::wide::Wide;
@@ -228,22 +229,12 @@ fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
 fn compare_colored<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
     let Some((m, n, origin)) = aligned(p, q) else { return compare_sets::<V>(cx, a, b) };
-    let seen = |patch: &Patch<V>, v: Val| {
-        let (di, dj) = (patch.origin.0 - origin.0, patch.origin.1 - origin.1);
-        let colors = planes::<V>(cx, v);
-        if mono(v).is_some() || (di, dj) == (0, 0) {
-            colors
-        } else {
-            colors.map(|x| crate::mask::place(x, di, dj))
-        }
-    };
-    let (c, d) = (seen(&p, a), seen(&q, b));
+    let (c, d) = (seen::<V>(cx, a, origin), seen::<V>(cx, b, origin));
     // The smallest colour of a cell that only one has decides.
     let unlike = (m ^ n) | (c.differ(d) & m & n);
     if !unlike.any() {
         return Some(Ordering::Equal);
     }
-    let least = |colors: Planes<V>, m: V| if m.any() { colors.extreme(m, false).0 } else { 15 };
     let color = least(c, m & unlike).min(least(d, n & unlike));
     let (x, y) = (c.eq(color, m), d.eq(color, n));
     let (row, column) = (x ^ y).first()?;
@@ -253,6 +244,12 @@ fn compare_colored<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     // The other may go on in this colour or in a later one.
     let goes_on = other.any_after(row, column) || others.palette(rest) & !low_bits(color + 1) != 0;
     Some(if goes_on { order } else { order.reverse() })
+}
+
+/// The smallest colour in `m`, and the largest that there is where `m` is empty.
+#[inline(always)]
+fn least<V: Lanes>(colors: Planes<V>, m: V) -> u32 {
+    if m.any() { colors.extreme(m, false).0 } else { 15 }
 }
 
 fn compare_grids<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {

@@ -2,7 +2,9 @@
 
 #![allow(unsafe_code)]
 
-use batt_core::{Array, Cx, Fault, Tag, Val, close, forms};
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx2::Avx2;
+use batt_core::{Array, Cx, Fault, Lanes, Tag, Val, close, forms};
 use batt_lang::Op;
 
 use crate::kernels::{Operand, Set};
@@ -24,6 +26,9 @@ pub struct Closing<'a> {
     pub container: Operand<'a>,
     /// The rank, the value for an empty container, or what a form needs, by row of the parent.
     pub extra: Operand<'a>,
+    /// The grid on which alone the result will be drawn, by row of the parent; null where it may be read
+    /// otherwise.
+    pub onto: Operand<'a>,
     /// The items: by row of the loop, or by place.
     pub items: &'a [Val],
     /// Whether the items are those of one container, by place.
@@ -69,17 +74,17 @@ pub fn closer(set: Set) -> Closer {
 }
 
 fn portable(closing: Closing<'_>, out: &mut [Val]) {
-    rows(closing, out);
+    rows::<Array>(closing, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2(closing: Closing<'_>, out: &mut [Val]) {
-    rows(closing, out);
+    rows::<Array<Avx2>>(closing, out);
 }
 
 #[inline(always)]
-fn rows(c: Closing<'_>, out: &mut [Val]) {
+fn rows<V: Lanes>(c: Closing<'_>, out: &mut [Val]) {
     // Pairs of ints are most of the small tuples that loops make.
     let pairs = matches!(c.op, Op::Apply | Op::Papply) && c.form.is_none();
     for (at, (val, span)) in out.iter_mut().zip(c.spans).enumerate() {
@@ -87,7 +92,7 @@ fn rows(c: Closing<'_>, out: &mut [Val]) {
             let row = c.first + at;
             *val = match if pairs { pair(&c, row, *span) } else { None } {
                 Some(pair) => pair,
-                None => dispatch(&c, row, *span).began_at(c.slot),
+                None => dispatch::<V>(&c, row, *span).began_at(c.slot),
             };
         }
     }
@@ -103,7 +108,7 @@ fn pair(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Option<Val> {
 
 /// What the higher-order primitive makes of its results.
 #[inline(always)]
-fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
+fn dispatch<V: Lanes>(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
     let (cx, n) = (c.cx, end - start);
     let results = c.results.get(start as usize..end as usize).unwrap_or(&[]);
     let result = |k: u32| results.get(k as usize).copied().unwrap_or(Val::BACK);
@@ -115,37 +120,37 @@ fn dispatch(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
     if let Some((form, body)) = c.form {
         let extra = c.extra.get(row);
         return match form {
-            Form::Stamps => forms::stamps::<Array>(cx, extra, container, body),
-            Form::Copies => forms::copies::<Array>(cx, extra, container, body),
-            Form::Lines => forms::lines::<Array>(cx, container, extra, body),
-            Form::PairLines => forms::pair_lines::<Array>(cx, container, extra, body),
-            Form::Nearest => forms::nearest::<Array>(cx, extra, container, body),
-            Form::Shots => forms::shots::<Array>(cx, extra, container, body),
-            Form::OfColor => forms::of_color::<Array>(cx, extra, container, body),
-            Form::OfColors => forms::of_colors::<Array>(cx, extra, container, body),
+            Form::Stamps => forms::stamps_onto::<V>(cx, extra, container, c.onto.get(row), body),
+            Form::Copies => forms::copies::<V>(cx, extra, container, body),
+            Form::Lines => forms::lines::<V>(cx, container, extra, body),
+            Form::PairLines => forms::pair_lines::<V>(cx, container, extra, body),
+            Form::Nearest => forms::nearest::<V>(cx, extra, container, body),
+            Form::Shots => forms::shots::<V>(cx, extra, container, body),
+            Form::OfColor => forms::of_color::<V>(cx, extra, container, body),
+            Form::OfColors => forms::of_colors::<V>(cx, extra, container, body),
         };
     }
     match c.op {
-        Op::Apply => close::apply::<Array>(cx, set, n, result),
-        Op::Mapply => close::merge::<Array>(cx, set, n, result),
-        Op::Papply => close::apply::<Array>(cx, false, n, result),
-        Op::Mpapply => close::merge::<Array>(cx, false, n, result),
-        Op::Prapply => close::apply::<Array>(cx, true, n, result),
-        Op::Sfilter => close::filter::<Array>(cx, container, n, item, result),
-        Op::Mfilter => close::filter_merge::<Array>(cx, set, n, item, result),
-        Op::Extract => close::extract::<Array>(n, item, result),
-        Op::Order => close::order::<Array>(cx, n, item, result),
-        Op::Argmax => close::argmax::<Array>(cx, n, item, result),
-        Op::Argmin => close::argmin::<Array>(cx, n, item, result),
-        Op::Valmax => close::valmax::<Array>(cx, n, result, c.extra.get(row)),
-        Op::Valmin => close::valmin::<Array>(cx, n, result, c.extra.get(row)),
+        Op::Apply => close::apply::<V>(cx, set, n, result),
+        Op::Mapply => close::merge::<V>(cx, set, n, result),
+        Op::Papply => close::apply::<V>(cx, false, n, result),
+        Op::Mpapply => close::merge::<V>(cx, false, n, result),
+        Op::Prapply => close::apply::<V>(cx, true, n, result),
+        Op::Sfilter => close::filter::<V>(cx, container, n, item, result),
+        Op::Mfilter => close::filter_merge::<V>(cx, set, n, item, result),
+        Op::Extract => close::extract::<V>(n, item, result),
+        Op::Order => close::order::<V>(cx, n, item, result),
+        Op::Argmax => close::argmax::<V>(cx, n, item, result),
+        Op::Argmin => close::argmin::<V>(cx, n, item, result),
+        Op::Valmax => close::valmax::<V>(cx, n, result, c.extra.get(row)),
+        Op::Valmin => close::valmin::<V>(cx, n, result, c.extra.get(row)),
         Op::GetNthByKeyT if set => Val::error(Fault::Type),
         Op::GetNthByKeyF if !set => Val::error(Fault::Type),
         Op::GetNthByKeyT | Op::GetNthByKeyF => {
-            close::nth_by_key::<Array>(cx, n, item, result, c.extra.get(row))
+            close::nth_by_key::<V>(cx, n, item, result, c.extra.get(row))
         }
-        Op::GetArgRank => close::arg_rank::<Array>(cx, n, item, result, c.extra.get(row)),
-        Op::GetValRank => close::val_rank::<Array>(cx, n, result, c.extra.get(row)),
+        Op::GetArgRank => close::arg_rank::<V>(cx, n, item, result, c.extra.get(row)),
+        Op::GetValRank => close::val_rank::<V>(cx, n, result, c.extra.get(row)),
         _ => Val::BACK,
     }
 }

@@ -7,6 +7,8 @@ use std::mem::MaybeUninit;
 use batt_core::arena::ROWS;
 use batt_core::columns::NO_ROOM;
 use batt_core::lanes::Lanes;
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx2::Avx2;
 use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, List};
 use batt_core::{Array, Cx, Tag, Val};
@@ -43,17 +45,17 @@ pub fn opener(set: Set) -> Opener {
 }
 
 fn open_portable(opening: Opening<'_>, column: &mut Vec<Val>) {
-    open(opening, column);
+    open::<Array>(opening, column);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn open_avx2(opening: Opening<'_>, column: &mut Vec<Val>) {
-    open(opening, column);
+    open::<Array<Avx2>>(opening, column);
 }
 
 #[inline(always)]
-fn open(o: Opening<'_>, column: &mut Vec<Val>) {
+fn open<V: Lanes>(o: Opening<'_>, column: &mut Vec<Val>) {
     column.clear();
     let last = o.spans.iter().rev().find(|span| span.1 < NO_ROOM);
     column.reserve(last.map_or(0, |span| span.1 as usize));
@@ -65,7 +67,7 @@ fn open(o: Opening<'_>, column: &mut Vec<Val>) {
             continue;
         }
         let Some(room) = room.get_mut(span) else { continue };
-        let written = list(o.cx, o.container.get(o.first + at), room);
+        let written = list::<V>(o.cx, o.container.get(o.first + at), room);
         for left in room.iter_mut().skip(written) {
             left.write(Val::BACK);
         }
@@ -85,35 +87,35 @@ pub fn lister(set: Set) -> Lister {
 }
 
 fn portable(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
-    add(cx, container, count, column);
+    add::<Array>(cx, container, count, column);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
-    add(cx, container, count, column);
+    add::<Array<Avx2>>(cx, container, count, column);
 }
 
 #[inline(always)]
-fn add(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
+fn add<V: Lanes>(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
     column.reserve(count);
     let Some(room) = column.spare_capacity_mut().get_mut(..count) else { return };
-    let written = list(cx, container, room);
+    let written = list::<V>(cx, container, room);
     // SAFETY: there is room for so many more, and the first `written` of them were written.
     unsafe { column.set_len(column.len() + written) };
 }
 
 /// Writes the first items of a container; gives how many that were.
 #[inline(always)]
-fn list(cx: Cx, container: Val, room: &mut [MaybeUninit<Val>]) -> usize {
+fn list<V: Lanes>(cx: Cx, container: Val, room: &mut [MaybeUninit<Val>]) -> usize {
     match container.tag() {
         Tag::Tuple | Tag::Set => array(cx, container, room),
-        Tag::Mask => bits(cx.load(container.a()), container.origin(), room, 0, Val::pair),
-        Tag::Object => cells(cx, container, room),
+        Tag::Mask => bits::<V>(cx.load(container.a()), container.origin(), room, 0, Val::pair),
+        Tag::Object => cells::<V>(cx, container, room),
         Tag::Pair => both(container, room),
         Tag::Colors => colors(container, room),
         Tag::Grid => rows(cx, container, room),
-        _ => others(cx, container, room),
+        _ => others::<V>(cx, container, room),
     }
 }
 
@@ -146,8 +148,8 @@ fn colors(v: Val, room: &mut [MaybeUninit<Val>]) -> usize {
 
 /// Writes the places of some bits from the k-th item on, row by row; gives how many there are then.
 #[inline(always)]
-fn bits(
-    bits: Array,
+fn bits<V: Lanes>(
+    bits: V,
     (oi, oj): (i32, i32),
     room: &mut [MaybeUninit<Val>],
     mut k: usize,
@@ -170,12 +172,12 @@ fn bits(
 
 /// Writes the cells of an object, colour by colour.
 #[inline(always)]
-fn cells(cx: Cx, object: Val, room: &mut [MaybeUninit<Val>]) -> usize {
-    let (all, origin): (Array, _) = (cx.load(object.a()), object.origin());
+fn cells<V: Lanes>(cx: Cx, object: Val, room: &mut [MaybeUninit<Val>]) -> usize {
+    let (all, origin): (V, _) = (cx.load(object.a()), object.origin());
     if let Some(color) = mono(object) {
         return bits(all, origin, room, 0, |i, j| Val::cell(color as i32, i, j));
     }
-    let colors = planes::<Array>(cx, object);
+    let colors = planes::<V>(cx, object);
     let (mut palette, mut k) = (colors.palette(all), 0);
     while palette != 0 {
         let color = palette.trailing_zeros();
@@ -230,8 +232,8 @@ fn eight(words: [u32; 4], from: u32) -> u64 {
 }
 
 #[inline(always)]
-fn others(cx: Cx, v: Val, room: &mut [MaybeUninit<Val>]) -> usize {
-    let Some(mut items) = Items::<Array>::of(cx, v) else { return 0 };
+fn others<V: Lanes>(cx: Cx, v: Val, room: &mut [MaybeUninit<Val>]) -> usize {
+    let Some(mut items) = Items::<V>::of(cx, v) else { return 0 };
     for item in &mut *room {
         item.write(items.next(cx).unwrap_or(Val::BACK));
     }

@@ -7,6 +7,8 @@
 #![allow(unsafe_code)]
 
 use batt_core::counts::{self, Counting};
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx2::Avx2;
 use batt_core::{Array, Cx, Tag, Val};
 use batt_lang::{Op, for_each_op};
 
@@ -136,11 +138,13 @@ macro_rules! kernels {
     )*) => {
         mod portable {
             use super::*;
+            type Rows = Array;
             $(kernels!(@fn $role $name ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod avx2 {
             use super::*;
+            type Rows = Array<Avx2>;
             $(kernels!(@fn $role $name ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
@@ -166,7 +170,7 @@ macro_rules! kernels {
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !kernels!(@quick $name task out) {
-                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Array>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Rows>(cx, $($arg),*));
             }
         }
     };
@@ -226,20 +230,20 @@ for_each_op!(kernels);
 /// What AVX-512 is worth a copy for; measured over all primitives it made no difference.
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{Array, Task, Val, column};
+    use super::{Array, Avx2, Task, Val, column};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn objects(task: Task<'_>, out: &mut Vec<Val>) {
         column(task, out, |cx, [grid, univalued, diagonal, without_bg]| {
-            batt_core::ops::objects::<Array>(cx, grid, univalued, diagonal, without_bg)
+            batt_core::ops::objects::<Array<Avx2>>(cx, grid, univalued, diagonal, without_bg)
         });
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn o_g(task: Task<'_>, out: &mut Vec<Val>) {
-        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array>(cx, grid, mode));
+        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array<Avx2>>(cx, grid, mode));
     }
 }
 
@@ -247,11 +251,13 @@ macro_rules! counting {
     ($($name:ident $variant:ident ($($arg:ident),*);)*) => {
         mod counting {
             use super::{Array, Task, Val, column, counts, masks};
+            type Rows = Array;
             $(counting!(@fn $name portable ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod counting_avx2 {
-            use super::{Array, Task, Val, column, counts, masks};
+            use super::{Array, Avx2, Task, Val, column, counts, masks};
+            type Rows = Array<Avx2>;
             $(counting!(@fn $name avx2 ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
@@ -270,7 +276,7 @@ macro_rules! counting {
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !counting!(@quick $name $set task out) {
-                column(task, out, |cx, [$($arg),*]| counts::$name::<Array>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| counts::$name::<Rows>(cx, $($arg),*));
             }
         }
     };

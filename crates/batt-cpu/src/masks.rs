@@ -103,7 +103,7 @@ impl Around {
         let (down, right) = (oi - origin.0, oj - origin.1);
         let first = (32 - down.clamp(-32, 32)) as usize;
         let rows = self.rows.get(first..).and_then(<[u32]>::first_chunk);
-        let bits = Array(*rows.unwrap_or(&[0; 32]));
+        let bits = Array::new(*rows.unwrap_or(&[0; 32]));
         if right >= 0 { bits.shl(right as u32) } else { bits.shr(right.unsigned_abs()) }
     }
 }

@@ -10,6 +10,7 @@ mod colored;
 mod copies;
 mod lines;
 mod nearest;
+mod onto;
 mod shots;
 mod turns;
 
@@ -36,17 +37,29 @@ const FEW: u32 = 1 << 15;
 /// begin at its slot.
 #[inline(always)]
 pub fn stamps<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
+    stamps_onto::<V>(cx, patch, places, Val::NULL, body)
+}
+
+/// As [`stamps`], where the result will only be drawn on a grid: what lies beside it may be left out, and of
+/// several colours at one place all but the largest, which is drawn last. Null stands for no grid.
+#[inline(always)]
+pub fn stamps_onto<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val, body: u32) -> Val {
     let Some(n) = len(places) else { return Val::error(Fault::Type) };
     if n > 0 && patch.is_bad() {
         return patch;
     }
     let short = if places.is(Tag::Set) && !V::APART {
-        gather::stamped_widely::<V>(cx, patch, places)
+        match onto::seen::<V>(cx, patch, places, grid) {
+            Some(seen) => Some(seen),
+            None => gather::stamped_widely::<V>(cx, patch, places),
+        }
     } else if places.is(Tag::Tuple) && !V::APART {
         turns::in_turn::<V>(cx, patch, places)
     } else {
-        let places = Patch::<V>::load(cx, places).filter(|_| places.is(Tag::Mask));
-        places.and_then(|places| stamped(cx, patch, places))
+        match Patch::<V>::load(cx, places) {
+            Some(bits) if places.is(Tag::Mask) => stamped(cx, patch, places, bits, grid),
+            _ => None,
+        }
     };
     match short {
         Some(v) => v,
@@ -55,8 +68,14 @@ pub fn stamps<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
 }
 
 #[inline(always)]
-fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
-    stamped_bits(cx, patch, places).or_else(|| gather::stamped(cx, patch, places))
+fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Val, bits: Patch<V>, grid: Val) -> Option<Val> {
+    if let Some(v) = stamped_bits(cx, patch, bits) {
+        return Some(v);
+    }
+    match onto::seen::<V>(cx, patch, places, grid) {
+        Some(seen) => Some(seen),
+        None => gather::stamped(cx, patch, bits),
+    }
 }
 
 /// The stamps of a patch that is held as bits; `None` where no window holds them all, or where one

@@ -49,7 +49,7 @@ fn all_at_once<V: Lanes>(cx: Cx, direction: Val, places: Val, n: u32) -> Option<
     if !V::APART && n > MANY && line.is(Tag::Set) {
         return gather::stamped_far::<V>(cx, places, line);
     }
-    stamped(cx, line, Patch::<V>::load(cx, places)?)
+    stamped(cx, line, places, Patch::<V>::load(cx, places)?, Val::NULL)
 }
 
 #[inline(never)]

@@ -6,7 +6,7 @@ use super::spill::strung;
 use super::{Read, flat, places, set, set_of_array, spread, tidy_tuple};
 use crate::apart;
 use crate::arena::Cx;
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, mapped, zipped};
 use crate::lanes::Lanes;
 use crate::mask;
 use crate::order::compare;
@@ -164,7 +164,7 @@ fn union_objects<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read
         let origin = common(&all, &p)?;
         if origin != all.origin {
             let (di, dj) = (all.origin.0 - origin.0, all.origin.1 - origin.1);
-            colors = colors.map(|x| mask::place(x, di, dj));
+            colors = mapped!(colors, |x: V| mask::place(x, di, dj));
             all = Patch { mask: all.seen_from(origin), origin };
         }
         let (m, theirs) = (p.seen_from(origin), seen::<V>(cx, v, origin));
@@ -186,7 +186,7 @@ pub fn seen<V: Lanes>(cx: Cx, object: Val, origin: (i32, i32)) -> Planes<V> {
     if from == origin || mono(object).is_some() {
         return colors;
     }
-    colors.map(|x| mask::place(x, from.0 - origin.0, from.1 - origin.1))
+    mapped!(colors, |x: V| mask::place(x, from.0 - origin.0, from.1 - origin.1))
 }
 
 /// How many items some containers hold together; the first that is bad or no container decides.
@@ -369,7 +369,7 @@ fn concat_grids<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
             return None;
         }
         let at = all.height as i32;
-        all.planes = all.planes.zip(grid.planes, |a, b| a | b.rows(at));
+        all.planes = zipped!(all.planes, grid.planes, |a: V, b| a | b.rows(at));
         all.height += grid.height;
         k += 1;
     }

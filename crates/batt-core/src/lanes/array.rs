@@ -4,68 +4,76 @@
 //! become wide instructions, since everything here is inlined.
 
 use core::array::from_fn;
+use core::marker::PhantomData;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::moves::{Moves, Plain};
 use super::{Lanes, low_bits};
 
-/// 32 rows as an array.
+/// 32 rows as an array. `M` is how rows change places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Array(pub [u32; 32]);
+pub struct Array<M = Plain>(pub [u32; 32], PhantomData<M>);
 
-impl Array {
+impl<M: Copy> Array<M> {
+    /// So many rows.
     #[inline(always)]
-    fn map(self, f: impl Fn(u32) -> u32) -> Array {
+    pub const fn new(rows: [u32; 32]) -> Array<M> {
+        Array(rows, PhantomData)
+    }
+
+    #[inline(always)]
+    fn map(self, f: impl Fn(u32) -> u32) -> Array<M> {
         let mut out = self.0;
         for row in &mut out {
             *row = f(*row);
         }
-        Array(out)
+        Array::new(out)
     }
 
     #[inline(always)]
-    fn zip(self, other: Array, f: impl Fn(u32, u32) -> u32) -> Array {
+    fn zip(self, other: Array<M>, f: impl Fn(u32, u32) -> u32) -> Array<M> {
         let mut out = self.0;
         for (a, b) in out.iter_mut().zip(other.0) {
             *a = f(*a, b);
         }
-        Array(out)
+        Array::new(out)
     }
 }
 
-impl BitAnd for Array {
-    type Output = Array;
+impl<M: Copy> BitAnd for Array<M> {
+    type Output = Array<M>;
     #[inline(always)]
-    fn bitand(self, other: Array) -> Array {
+    fn bitand(self, other: Array<M>) -> Array<M> {
         self.zip(other, |a, b| a & b)
     }
 }
 
-impl BitOr for Array {
-    type Output = Array;
+impl<M: Copy> BitOr for Array<M> {
+    type Output = Array<M>;
     #[inline(always)]
-    fn bitor(self, other: Array) -> Array {
+    fn bitor(self, other: Array<M>) -> Array<M> {
         self.zip(other, |a, b| a | b)
     }
 }
 
-impl BitXor for Array {
-    type Output = Array;
+impl<M: Copy> BitXor for Array<M> {
+    type Output = Array<M>;
     #[inline(always)]
-    fn bitxor(self, other: Array) -> Array {
+    fn bitxor(self, other: Array<M>) -> Array<M> {
         self.zip(other, |a, b| a ^ b)
     }
 }
 
-impl Not for Array {
-    type Output = Array;
+impl<M: Copy> Not for Array<M> {
+    type Output = Array<M>;
     #[inline(always)]
-    fn not(self) -> Array {
+    fn not(self) -> Array<M> {
         self.map(|a| !a)
     }
 }
 
-impl Lanes for Array {
+impl<M: Moves> Lanes for Array<M> {
     #[inline(always)]
     fn each_row(self, mut f: impl FnMut(u32, u32)) {
         let mut row = 0;
@@ -76,13 +84,13 @@ impl Lanes for Array {
     }
 
     #[inline(always)]
-    fn made(row: impl Fn(u32) -> u32) -> Array {
+    fn made(row: impl Fn(u32) -> u32) -> Array<M> {
         let (mut rows, mut i) = ([0; 32], 0);
         while i < 32 {
             rows[i as usize & 31] = row(i);
             i += 1;
         }
-        Array(rows)
+        Array::new(rows)
     }
 
     #[inline(always)]
@@ -92,16 +100,16 @@ impl Lanes for Array {
 
     #[inline(always)]
     #[allow(unsafe_code, clippy::cast_ptr_alignment)]
-    unsafe fn read(from: *const u32) -> Array {
+    unsafe fn read(from: *const u32) -> Array<M> {
         // SAFETY: the caller says that 32 aligned words are there.
-        unsafe { from.cast::<Array>().read() }
+        unsafe { from.cast::<Array<M>>().read() }
     }
 
     #[inline(always)]
     #[allow(unsafe_code, clippy::cast_ptr_alignment)]
     unsafe fn write(self, to: *mut u32) {
         // SAFETY: the caller says that 32 aligned words are there.
-        unsafe { to.cast::<Array>().write(self) }
+        unsafe { to.cast::<Array<M>>().write(self) }
     }
 
     #[inline(always)]
@@ -123,9 +131,16 @@ impl Lanes for Array {
 
     #[inline(always)]
     #[allow(unsafe_code)]
+    unsafe fn read_from(from: *const u32, lane: u32) -> Array<M> {
+        // SAFETY: the caller says that 64 words are there.
+        Array::new(unsafe { from.add((lane & 31) as usize).cast::<[u32; 32]>().read() })
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
     unsafe fn lane_of(self, from: *const u32, lane: u32) -> u32 {
         // SAFETY: the caller says that 32 words are there.
-        unsafe { Array::read_lane(from, lane) }
+        unsafe { Array::<M>::read_lane(from, lane) }
     }
 
     #[inline(always)]
@@ -152,8 +167,8 @@ impl Lanes for Array {
     }
 
     #[inline(always)]
-    fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Array {
-        let (mut rows, mut k) = (Array([0; 32]), 0);
+    fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Array<M> {
+        let (mut rows, mut k) = (Array::new([0; 32]), 0);
         while k < n {
             if let Some((i, j)) = place(k) {
                 rows.mark(i, 1 << (j & 31));
@@ -181,107 +196,75 @@ impl Lanes for Array {
     }
 
     #[inline(always)]
-    fn splat(x: u32) -> Array {
-        Array([x; 32])
+    fn splat(x: u32) -> Array<M> {
+        Array::new([x; 32])
     }
 
     #[inline(always)]
-    fn iota() -> Array {
-        Array(from_fn(|i| i as u32))
+    fn iota() -> Array<M> {
+        Array::new(from_fn(|i| i as u32))
     }
 
     #[inline(always)]
-    fn add(self, other: Array) -> Array {
+    fn add(self, other: Array<M>) -> Array<M> {
         self.zip(other, u32::wrapping_add)
     }
 
     #[inline(always)]
-    fn mul(self, k: u32) -> Array {
+    fn mul(self, k: u32) -> Array<M> {
         self.map(|a| a.wrapping_mul(k))
     }
 
     #[inline(always)]
-    fn shl(self, n: u32) -> Array {
+    fn shl(self, n: u32) -> Array<M> {
         // A mask instead of a branch keeps the loop a plain vector shift.
         let keep = if n < 32 { u32::MAX } else { 0 };
         self.map(|a| (a << (n & 31)) & keep)
     }
 
     #[inline(always)]
-    fn shr(self, n: u32) -> Array {
+    fn shr(self, n: u32) -> Array<M> {
         let keep = if n < 32 { u32::MAX } else { 0 };
         self.map(|a| (a >> (n & 31)) & keep)
     }
 
     #[inline(always)]
-    fn rows(self, n: i32) -> Array {
-        if n == 0 {
-            return self;
-        }
-        // What is seen of the rows, with none above and below, from another row on.
-        let mut all = [[0; 32]; 3];
-        all[1] = self.0;
-        let first = (32 - n.clamp(-32, 32)) as usize;
-        Array(*all.as_flattened().get(first..).and_then(<[u32]>::first_chunk).unwrap_or(&[0; 32]))
+    fn rows(self, n: i32) -> Array<M> {
+        if n == 0 { self } else { M::rows(self, n) }
     }
 
     #[inline(always)]
-    fn down(self) -> Array {
-        Array(from_fn(|i| if i == 0 { 0 } else { self.0[i - 1] }))
+    fn down(self) -> Array<M> {
+        Array::new(from_fn(|i| if i == 0 { 0 } else { self.0[i - 1] }))
     }
 
     #[inline(always)]
-    fn up(self) -> Array {
-        Array(from_fn(|i| if i == 31 { 0 } else { self.0[i + 1] }))
+    fn up(self) -> Array<M> {
+        Array::new(from_fn(|i| if i == 31 { 0 } else { self.0[i + 1] }))
     }
 
     #[inline(always)]
-    fn flip(self, n: u32) -> Array {
-        let reversed = Array(from_fn(|i| self.0[31 - i]));
-        reversed.rows(n as i32 - 32)
+    fn flip(self, n: u32) -> Array<M> {
+        M::flip(self, n)
     }
 
     #[inline(always)]
-    fn stretch(self, n: u32) -> Array {
-        let (mut out, mut from, mut left) = ([0; 32], 0, n);
-        for to in &mut out {
-            *to = self.0[from & 31];
-            left -= 1;
-            if left == 0 {
-                (from, left) = (from + 1, n);
-            }
-        }
-        Array(out)
+    fn stretch(self, n: u32) -> Array<M> {
+        M::stretch(self, n)
     }
 
     #[inline(always)]
-    fn reverse(self) -> Array {
+    fn reverse(self) -> Array<M> {
         self.map(u32::reverse_bits)
     }
 
     #[inline(always)]
-    fn transpose(self) -> Array {
-        let mut x = self.0;
-        let mut half = 16;
-        let mut low = 0x0000_ffff_u32;
-        // Swaps ever smaller off-diagonal blocks.
-        while half > 0 {
-            let mut k = 0;
-            while k < 32 {
-                let (a, b) = (x[k & 31], x[(k | half) & 31]);
-                let t = ((a >> half) ^ b) & low;
-                x[k & 31] = a ^ (t << half);
-                x[(k | half) & 31] = b ^ t;
-                k = ((k | half) + 1) & !half;
-            }
-            half >>= 1;
-            low ^= low << half;
-        }
-        Array(x)
+    fn transpose(self) -> Array<M> {
+        M::transpose(self)
     }
 
     #[inline(always)]
-    fn popcount(self) -> Array {
+    fn popcount(self) -> Array<M> {
         self.map(u32::count_ones)
     }
 
@@ -291,29 +274,30 @@ impl Lanes for Array {
     }
 
     #[inline(always)]
-    fn put(lane: u32, v: u32) -> Array {
+    fn put(lane: u32, v: u32) -> Array<M> {
         let mut out = [0; 32];
         out[(lane & 31) as usize] = v;
-        Array(out)
+        Array::new(out)
     }
 
     #[inline(always)]
-    fn below(n: u32) -> Array {
-        Array(from_fn(|i| if (i as u32) < n { u32::MAX } else { 0 }))
+    fn below(n: u32) -> Array<M> {
+        Array::new(from_fn(|i| if (i as u32) < n { u32::MAX } else { 0 }))
     }
 
     #[inline(always)]
-    fn filled(self) -> Array {
+    fn filled(self) -> Array<M> {
         self.map(|a| if a == 0 { 0 } else { u32::MAX })
     }
 
     #[inline(always)]
     fn ballot(self) -> u32 {
-        let mut out = 0;
-        for (i, row) in self.0.into_iter().enumerate() {
-            out |= u32::from(row != 0) << i;
-        }
-        out
+        M::ballot(self)
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        M::count(self)
     }
 
     #[inline(always)]
@@ -342,7 +326,7 @@ impl Lanes for Array {
     /// Sweeps down and up over single rows, which costs only as much as the object is high; most
     /// objects are small, and few need a second sweep.
     #[inline(always)]
-    fn flood(mask: Array, row: u32, column: u32, diagonal: bool) -> (Array, u32) {
+    fn flood(mask: Array<M>, row: u32, column: u32, diagonal: bool) -> (Array<M>, u32) {
         let mut all = [0u32; 32];
         let first = (row & 31) as usize;
         all[first] = runs(mask.0[first], 1 << (column & 31));
@@ -389,7 +373,7 @@ impl Lanes for Array {
             count += all[i & 31].count_ones();
             i += 1;
         }
-        (Array(all), count)
+        (Array::new(all), count)
     }
 }
 

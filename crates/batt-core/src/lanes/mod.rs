@@ -1,9 +1,12 @@
 //! 32 lanes of 32 bits: lane = row, bit = column.
 
 pub mod array;
+#[cfg(target_arch = "x86_64")]
+pub mod avx2;
 pub mod boost;
 #[cfg(target_arch = "nvptx64")]
 pub mod gpu;
+pub mod moves;
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -87,6 +90,18 @@ pub trait Lanes:
     unsafe fn read_lane(from: *const u32, lane: u32) -> u32 {
         // SAFETY: the caller's promise is the same.
         unsafe { Self::read(from) }.get(lane)
+    }
+
+    /// 32 words from a lane on. Those after the last lane are anything.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Lanes::read`], and 32 words more may be read.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    unsafe fn read_from(from: *const u32, lane: u32) -> Self {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Self::read(from) }.rows(-(lane as i32))
     }
 
     /// The value of one lane, where all were read from 32 words that have not changed since:
@@ -399,15 +414,17 @@ mod tests {
         };
         for round in 0..600 {
             // From sparse to dense; in between, objects wind.
-            let mask = Array(core::array::from_fn(|_| match round % 3 {
+            let mask = Array::new(core::array::from_fn(|_| match round % 3 {
                 0 => next() & next(),
                 1 => next(),
                 _ => next() | next(),
             }));
-            let Some((row, column)) = (mask & !Array::below(next() & 15)).first() else { continue };
+            let Some((row, column)) = (mask & !<Array>::below(next() & 15)).first() else {
+                continue;
+            };
             for diagonal in [false, true] {
                 assert_eq!(
-                    Array::flood(mask, row, column, diagonal),
+                    <Array>::flood(mask, row, column, diagonal),
                     flood_rows(mask, row, column, diagonal)
                 );
             }

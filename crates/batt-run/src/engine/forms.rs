@@ -73,6 +73,8 @@ impl Form {
 /// The loops of a pass that have a form.
 pub struct Forms {
     by_slot: HashMap<SlotId, Form>,
+    /// The grids that stamps are drawn on, where nothing else is done with them.
+    drawn_on: HashMap<SlotId, SlotId>,
     /// By slot: whether nothing but the bodies of such loops would read it.
     idle: Vec<bool>,
     /// By frame: whether all its loops are such loops, so that nothing reads its rows.
@@ -98,6 +100,13 @@ impl Forms {
                 by_slot.insert(slot, form);
             }
         }
+        pass.roots().iter().for_each(|slot| uses[slot.index()] += 1);
+        let drawn_on = needed
+            .clone()
+            .filter_map(|slot| drawing(battery, slot))
+            .filter(|(stamps, _)| uses[stamps.index()] == 1)
+            .filter(|(stamps, _)| matches!(by_slot.get(stamps), Some(Form::Stamps { .. })))
+            .collect();
         let idle = idle(battery, pass, needed.clone(), &by_slot);
         let mut bare = vec![true; frames.len()];
         for slot in needed.filter(|slot| !idle[slot.index()]) {
@@ -118,12 +127,17 @@ impl Forms {
                 bare[base.index()] = false;
             }
         }
-        Forms { by_slot, idle, bare }
+        Forms { by_slot, drawn_on, idle, bare }
     }
 
     /// The form of a loop, if it has one.
     pub fn of(&self, slot: SlotId) -> Option<Form> {
         self.by_slot.get(&slot).copied()
+    }
+
+    /// The grid on which alone a loop's stamps are drawn, as the loop's own frame sees it.
+    pub fn drawn_on(&self, slot: SlotId) -> Option<SlotId> {
+        self.drawn_on.get(&slot).copied()
     }
 
     /// Whether a slot is never read: only the body of a loop that has a form would need it.
@@ -284,6 +298,17 @@ fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<
     }
 }
 
+/// What a slot draws, and the grid on which it does so, where both are in the same frame.
+fn drawing(battery: &Battery, slot: SlotId) -> Option<(SlotId, SlotId)> {
+    let Def::Call { prim, args } = battery.def(slot) else { return None };
+    let (grid, patch) = match (prim.op, &args[..]) {
+        (Op::Paint, [grid, patch]) | (Op::Fill, [grid, _, patch]) => (*grid, *patch),
+        _ => return None,
+    };
+    let here = battery.slot(patch).frame == battery.slot(slot).frame;
+    (here && prim.guard == Guard::None).then_some((patch, grid))
+}
+
 /// The two sets whose pairs a slot has.
 fn pairs_of(battery: &Battery, slot: SlotId) -> Option<[SlotId; 2]> {
     let Def::Call { prim, args } = battery.def(slot) else { return None };
@@ -374,6 +399,24 @@ mod tests {
         let source = "def solve_a(I):\n    x1 = ofcolor(I, ONE)\n    x2 = lbind(shift, x1)\n    \
                       O = apply(x2, x1)\n    return O\n";
         assert!(matches!(found(source)[..], [Form::Copies { .. }]));
+    }
+
+    #[test]
+    fn stamps_that_are_only_drawn_are_told_on_what() {
+        let source = |rest: &str| {
+            format!(
+                "def solve_a(I):\n    x1 = asobject(I)\n    x2 = lbind(shift, x1)\n    \
+                 x3 = asindices(I)\n    x4 = mapply(x2, x3)\n    x5 = paint(I, x4)\n    {rest}\n    \
+                 return O\n"
+            )
+        };
+        let drawn = |rest: &str| {
+            let battery = battery(&source(rest));
+            Forms::new(&battery, battery.outputs()).drawn_on.len()
+        };
+        assert_eq!(drawn("O = hmirror(x5)"), 1);
+        assert_eq!(drawn("O = combine(x5, x4)"), 0);
+        assert_eq!(drawn("O = x4"), 0);
     }
 
     #[test]

@@ -363,3 +363,69 @@ def solve_copies_by_cells(I):
     x1 = ofcolor(I, ONE)
     O = apply(lbind(shift, x1), asobject(I))
     return O
+
+def solve_drawn_tiles(I):
+    x1 = asobject(I)
+    x2 = shape(I)
+    x3 = lbind(multiply, x2)
+    x4 = mapply(neighbors, neighbors(ORIGIN))
+    x5 = apply(x3, x4)
+    x6 = mapply(lbind(shift, x1), x5)
+    O = paint(I, x6)
+    return O
+
+def solve_drawn_overlaps(I):
+    x1 = asobject(I)
+    x2 = asindices(I)
+    x3 = lbind(multiply, TWO)
+    x4 = apply(x3, x2)
+    x5 = mapply(lbind(shift, x1), x4)
+    O = paint(I, x5)
+    return O
+
+def solve_drawn_twice(I):
+    x1 = mapply(lbind(shift, asobject(hmirror(I))), asindices(I))
+    x2 = mapply(lbind(shift, asobject(rot180(I))), shift(asindices(I), NEG_UNITY))
+    O = paint(paint(I, x1), x2)
+    return O
+
+def solve_drawn_locations(I):
+    x1 = asindices(I)
+    x2 = lbind(multiply, TEN)
+    x3 = apply(x2, x1)
+    x4 = mapply(lbind(shift, x1), x3)
+    O = fill(I, THREE, x4)
+    return O
+
+def solve_drawn_both_ways(I):
+    x1 = recolor(FOUR, ofcolor(I, ZERO))
+    x2 = apply(lbind(multiply, THREE), shift(asindices(I), NEG_UNITY))
+    x3 = mapply(lbind(shift, x1), x2)
+    O = fill(paint(I, x3), EIGHT, x3)
+    return O
+
+def solve_drawn_locations_beside(I):
+    x1 = shift(ofcolor(I, ZERO), multiply(UNITY, multiply(TEN, TEN)))
+    x2 = apply(lbind(multiply, TEN), asindices(I))
+    x3 = mapply(lbind(shift, x1), x2)
+    O = paint(I, x3)
+    return O
+
+def solve_drawn_later(I):
+    x1 = mapply(lbind(shift, asobject(I)), apply(lbind(multiply, TWO), asindices(I)))
+    x2 = canvas(FIVE, TWO_BY_TWO)
+    O = paint(vconcat(I, dmirror(x2)), x1)
+    return O
+
+def solve_drawn_in_turn(I):
+    x1 = totuple(apply(lbind(multiply, TWO), asindices(I)))
+    x2 = mapply(lbind(shift, asobject(I)), x1)
+    O = paint(I, x2)
+    return O
+
+def solve_drawn_inside_loops(I):
+    x1 = objects(I, T, F, F)
+    x2 = apply(lbind(multiply, THREE), asindices(I))
+    x3 = compose(lbind(paint, I), compose(rbind(mapply, x2), lbind(lbind, shift)))
+    O = apply(x3, x1)
+    return O

@@ -3,8 +3,8 @@
 use super::board::{self, Board, board};
 use super::read::{held, int, pair};
 use super::rows;
-use crate::arena::Cx;
-use crate::grid::{Grid, Planes, mapped};
+use crate::arena::{Cx, ROWS};
+use crate::grid::{Grid, Planes, mapped, zipped};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::ops::patches::{bounds, extent};
@@ -51,6 +51,21 @@ fn part<V: Lanes>(cx: Cx, g: &Board<V>, rows: (u32, u32), columns: (u32, u32)) -
     Grid::make(cx, planes, rows.1, columns.1)
 }
 
+/// As [`part`], of a grid in its own form: its planes are read from the first row of the part on.
+#[inline(always)]
+fn part_of_planes<V: Lanes>(cx: Cx, grid: Val, rows: (u32, u32), columns: (u32, u32)) -> Val {
+    if rows.1 == 0 {
+        return Val::EMPTY_TUPLE;
+    }
+    if columns.1 == 0 {
+        return empty_rows(cx, rows.1);
+    }
+    let window = V::below(rows.1) & V::splat(low_bits(columns.1));
+    Grid::<V>::make_each(cx, rows.1, columns.1, |k| {
+        cx.load_from::<V>(grid.a() + k * ROWS, rows.0).shr(columns.0) & window
+    })
+}
+
 /// A part of a grid: which places of the rows and which of the columns, given how many there are.
 #[inline(always)]
 fn cut<V: Lanes>(
@@ -59,6 +74,10 @@ fn cut<V: Lanes>(
     rows: impl Fn(u32) -> (u32, u32),
     columns: impl Fn(u32) -> (u32, u32),
 ) -> Val {
+    if !V::APART && grid.is(Tag::Grid) {
+        let (h, w) = grid.dims();
+        return part_of_planes::<V>(cx, grid, rows(h), columns(w));
+    }
     match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok(g) => {
             let (h, w) = g.dims();
@@ -109,6 +128,10 @@ pub fn trim<V: Lanes>(cx: Cx, grid: Val) -> Val {
 /// The rows of a half; they need not be rows.
 #[inline(always)]
 fn half<V: Lanes>(cx: Cx, grid: Val, rows: impl Fn(u32) -> (u32, u32)) -> Val {
+    if !V::APART && grid.is(Tag::Grid) {
+        let (h, w) = grid.dims();
+        return part_of_planes::<V>(cx, grid, rows(h), (0, w));
+    }
     match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok(g) => part(cx, &g, rows(g.dims().0), (0, g.dims().1)),
         Err(v) if v.is(Tag::Back) => rows::slice::<V>(cx, grid, rows),
@@ -143,6 +166,10 @@ pub fn righthalf<V: Lanes>(cx: Cx, grid: Val) -> Val {
 /// Half of the columns; of a single column nothing is left, not even its rows.
 #[inline(always)]
 fn side<V: Lanes>(cx: Cx, grid: Val, columns: impl Fn(u32) -> (u32, u32)) -> Val {
+    if !V::APART && grid.is(Tag::Grid) {
+        let (h, w) = grid.dims();
+        return part_of_planes::<V>(cx, grid, (0, if w == 1 { 0 } else { h }), columns(w));
+    }
     match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok(g) => {
             let (h, w) = g.dims();
@@ -230,7 +257,7 @@ pub(super) fn keep_rows<V: Lanes>(planes: Planes<V>, kept: u32) -> Planes<V> {
         let from = left.trailing_zeros();
         let run = (!(left >> from)).trailing_zeros();
         let lanes = V::below(to + run) & !V::below(to);
-        out = out.zip(planes, |o, p| o | (p.rows(to as i32 - from as i32) & lanes));
+        out = zipped!(out, planes, |o: V, p| o | (p.rows(to as i32 - from as i32) & lanes));
         to += run;
         left &= !(low_bits(run) << from);
     }
@@ -246,7 +273,7 @@ pub(super) fn keep_columns<V: Lanes>(planes: Planes<V>, kept: u32) -> Planes<V> 
         let run = (!(left >> from)).trailing_zeros();
         let bits = V::splat(low_bits(run) << to);
         // Columns only ever move to lower places.
-        out = out.zip(planes, |o, p| o | (p.shr(from - to) & bits));
+        out = zipped!(out, planes, |o: V, p| o | (p.shr(from - to) & bits));
         to += run;
         left &= !(low_bits(run) << from);
     }

@@ -6,7 +6,7 @@ use super::read::{self, color, held, normal, pair};
 use super::rows;
 use crate::arena::Cx;
 use crate::gather;
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, zipped};
 use crate::lanes::{Lanes, low_bits};
 use crate::seq::grid_elements;
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
@@ -25,7 +25,7 @@ pub fn hconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     }
     let height = p.height.min(q.height);
     let rows = V::below(height);
-    let planes = p.planes.zip(q.planes, |x, y| (x | y.shl(p.width)) & rows);
+    let planes = zipped!(p.planes, q.planes, |x: V, y| (x | y.shl(p.width)) & rows);
     Grid::make(cx, planes, height, p.width + q.width)
 }
 
@@ -54,7 +54,7 @@ pub fn vconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     if p.width != q.width || p.height + q.height > 32 {
         return below::<V>(cx, a, b);
     }
-    let planes = p.planes.zip(q.planes, |x, y| x | y.rows(p.height as i32));
+    let planes = zipped!(p.planes, q.planes, |x: V, y| x | y.rows(p.height as i32));
     Grid::make(cx, planes, p.height + q.height, p.width)
 }
 

@@ -13,23 +13,46 @@ use crate::patch::{self, Patch};
 use crate::seq::{List, patch_bounds};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
-/// Every column `n` times, for the first `w` columns; `w * n` is at most 32.
+/// Every column `n` times; all together they are at most 32.
 #[inline(always)]
-fn stretch_columns<V: Lanes>(m: V, w: u32, n: u32) -> V {
+fn stretch_columns<V: Lanes>(m: V, columns: Columns, n: u32) -> V {
     if n == 1 {
         return m;
     }
-    // Of an object, planes hold anything beyond.
-    let (mut m, mut k) = (m & V::splat(low_bits(w)), 4);
     // Column j goes to j * n: from the highest bit of j on, those that have it move together.
-    while k > 0 {
-        k -= 1;
-        if 1 << k < w {
-            let moving = V::splat(columns_with(k, w, n));
-            m = (m & !moving) | (m & moving).shl((n - 1) << k);
-        }
+    let (m, far) = (m & V::splat(columns.all), n - 1);
+    let m = moved_apart(m, columns.eighth, far << 3);
+    let m = moved_apart(m, columns.fourth, far << 2);
+    let m = moved_apart(m, columns.second, far << 1);
+    moved_apart(m, columns.first, far).mul(low_bits(n))
+}
+
+/// Some bits of every row moved to higher columns.
+#[inline(always)]
+fn moved_apart<V: Lanes>(m: V, moving: u32, by: u32) -> V {
+    let moving = V::splat(moving);
+    (m & !moving) | (m & moving).shl(by)
+}
+
+/// The columns that move together when each becomes several; of an object, planes hold anything beyond all of
+/// them.
+#[derive(Clone, Copy)]
+struct Columns {
+    all: u32,
+    first: u32,
+    second: u32,
+    fourth: u32,
+    eighth: u32,
+}
+
+impl Columns {
+    /// `w` columns that become `n` each, 32 at most.
+    #[inline(always)]
+    fn new(w: u32, n: u32) -> Columns {
+        let with = |k| if n > 1 { columns_with(k, w, n) } else { 0 };
+        let all = low_bits(w);
+        Columns { all, first: with(0), second: with(1), fourth: with(2), eighth: with(3) }
     }
-    m.mul(low_bits(n))
 }
 
 /// The columns whose number has bit `k`, where those that have higher ones have moved.
@@ -67,7 +90,8 @@ pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
         Err(v) if v.is(Tag::Back) => return rows::wider::<V>(cx, grid, n),
         Err(v) => return v,
     };
-    let planes = mapped!(g.planes, |p: V| stretch_columns(p, g.width, n));
+    let columns = Columns::new(g.width, n);
+    let planes = mapped!(g.planes, |p: V| stretch_columns(p, columns, n));
     Grid::make(cx, planes, g.height, g.width * n)
 }
 
@@ -82,7 +106,7 @@ pub fn vupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
         Err(v) if v.is(Tag::Back) => return rows::higher::<V>(cx, grid, n),
         Err(v) => return v,
     };
-    Grid::make(cx, g.planes.map(|p| p.stretch(n)), g.height * n, g.width)
+    Grid::make(cx, mapped!(g.planes, |p: V| p.stretch(n)), g.height * n, g.width)
 }
 
 /// Every cell as a square of a number of cells a side.
@@ -104,7 +128,8 @@ pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
         }
         Err(v) => return v,
     };
-    let planes = mapped!(g.planes, |p: V| stretch_columns(p.stretch(n), g.width, n));
+    let columns = Columns::new(g.width, n);
+    let planes = mapped!(g.planes, |p: V| stretch_columns(p.stretch(n), columns, n));
     Grid::make(cx, planes, g.height * n, g.width * n)
 }
 
@@ -132,15 +157,20 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     let there =
         Bounds { bottom: at.top + (h * n) as i32 - 1, right: at.left + (w * n) as i32 - 1, ..at };
     let Some((origin, by)) = settle(there) else { return Val::BACK };
-    let larger = |m: V| {
-        let m = mask::place(m, -b.top, -b.left);
-        settled(stretch_columns(m.stretch(n), w, n), by)
-    };
-    let m = larger(p.mask);
-    match patch::mono(obj) {
-        Some(color) => patch::make_mono(cx, m, color, origin),
-        None => patch::make(cx, m, patch::planes::<V>(cx, obj).map(larger), origin),
+    let columns = Columns::new(w, n);
+    let m = grown(p.mask, b, columns, n, by);
+    if let Some(color) = patch::mono(obj) {
+        return patch::make_mono(cx, m, color, origin);
     }
+    let colors = mapped!(patch::planes::<V>(cx, obj), |x: V| grown(x, b, columns, n, by));
+    patch::make(cx, m, colors, origin)
+}
+
+/// Bits of which a box is made larger and moved to its own window.
+#[inline(always)]
+fn grown<V: Lanes>(m: V, b: Bounds, columns: Columns, n: u32, by: (i32, i32)) -> V {
+    let m = mask::place(m, -b.top, -b.left);
+    settled(stretch_columns(m.stretch(n), columns, n), by)
 }
 
 /// A larger copy of an object that no window holds: colour by colour and row by row, which is the

@@ -4,7 +4,7 @@ use super::board::{Board, board, taken};
 use super::cut::{settle, settled};
 use super::read::{held, int};
 use super::rows;
-use crate::arena::Cx;
+use crate::arena::{Cx, ROWS};
 use crate::grid::{Grid, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
@@ -49,6 +49,13 @@ fn turned<V: Lanes>(m: V, turn: Turn, h: u32, w: u32) -> V {
 
 #[inline(always)]
 fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
+    if !V::APART && v.is(Tag::Grid) {
+        let (height, width) = v.dims();
+        let (h, w) = if turn.swaps() { (width, height) } else { (height, width) };
+        return Grid::<V>::make_each(cx, h, w, |k| {
+            turned(cx.load::<V>(v.a() + k * ROWS), turn, height, width)
+        });
+    }
     let g = match board::<V>(cx, v, Val::EMPTY_TUPLE) {
         Ok(Board::Planes(g)) => g,
         Ok(Board::Bytes(g)) => return turned_bytes::<V>(cx, &g, turn),

@@ -46,20 +46,18 @@ impl Mode {
 #[inline(always)]
 pub(super) fn smallest<V: Lanes>(planes: Planes<V>, m: V) -> (u32, V) {
     let [a, b, c, d] = planes.0;
-    let (mut color, mut left) = (0, m);
-    let mut step = |plane: V, bit: u32| {
-        let without = left & !plane;
-        if without.any() {
-            left = without;
-        } else {
-            color |= bit;
-        }
-    };
-    step(d, 8);
-    step(c, 4);
-    step(b, 2);
-    step(a, 1);
-    (color, left)
+    let (high, left) = without(m, d);
+    let (half, left) = without(left, c);
+    let (low, left) = without(left, b);
+    let (last, left) = without(left, a);
+    (high << 3 | half << 2 | low << 1 | last, left)
+}
+
+/// The cells of `m` without a plane's bit, and 0; or all, and 1, where there is none.
+#[inline(always)]
+fn without<V: Lanes>(m: V, plane: V) -> (u32, V) {
+    let without = m & !plane;
+    if without.any() { (0, without) } else { (1, m) }
 }
 
 /// At least as many as there are objects: the cells of `m` that are joined neither to the left nor

@@ -1,7 +1,7 @@
 //! After how many steps an object repeats.
 
 use crate::arena::Cx;
-use crate::grid::Planes;
+use crate::grid::{Planes, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, place};
 use crate::patch::planes;
@@ -41,19 +41,25 @@ fn period<V: Lanes>(cx: Cx, obj: Val, vertical: bool) -> Read<Val> {
     };
     let Some(b) = mask::bounds(m) else { return Err(Val::BACK) };
     let m = place(m, -b.top, -b.left);
-    let colors = colors.map(|plane| place(plane, -b.top, -b.left));
+    let colors = mapped!(colors, |plane: V| place(plane, -b.top, -b.left));
     let mut n = 1;
     while n < size as i32 {
         // What is shifted out in front need not land.
-        let back = |bits: V| if vertical { bits.rows(-n) } else { bits.shr(n as u32) };
-        let landed = back(m);
-        let wrong = (landed & !m) | (landed & colors.map(back).differ(colors));
+        let landed = back(m, n, vertical);
+        let moved = mapped!(colors, |plane: V| back(plane, n, vertical));
+        let wrong = (landed & !m) | (landed & moved.differ(colors));
         if !wrong.any() {
             break;
         }
         n += 1;
     }
     Ok(Val::int(n))
+}
+
+/// Bits moved up or to the left.
+#[inline(always)]
+fn back<V: Lanes>(bits: V, n: i32, vertical: bool) -> V {
+    if vertical { bits.rows(-n) } else { bits.shr(n as u32) }
 }
 
 /// A tuple of cells, or cells far away, as bits where a window holds them.

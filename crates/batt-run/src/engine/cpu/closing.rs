@@ -101,6 +101,7 @@ impl Worker {
             spans: &frame.spans,
             container: checks.container,
             extra,
+            onto: step.onto.map_or(Operand::One(Val::NULL), |on| self.operand(on, step.parent)),
             items,
             items_by_place: false,
             results,

@@ -8,6 +8,9 @@ use batt_core::arena::{Count, UNIT};
 /// Words in a cache line, to which the arena is aligned.
 const LINE: usize = 16;
 
+/// Words after the last unit that can be read.
+const AFTER: usize = 32;
+
 /// The arena of one worker.
 pub struct Memory {
     words: Vec<u32>,
@@ -28,7 +31,7 @@ impl Memory {
     /// a page only when it is touched.
     pub fn new(units: u32) -> Memory {
         Memory {
-            words: vec![0; units as usize * UNIT + LINE],
+            words: vec![0; units as usize * UNIT + AFTER + LINE],
             count: Box::new(Count { units, ..Count::default() }),
             most: 0,
         }
@@ -38,7 +41,7 @@ impl Memory {
     pub fn cx(&mut self) -> Cx {
         let skip = self.words.as_ptr().align_offset(LINE * size_of::<u32>()).min(LINE);
         // SAFETY: after `skip` words, at most a line, there are `units` whole units aligned to a
-        // line. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
+        // line, and what can be read after them. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
         // handle, and a worker runs on one thread at a time.
         unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.count) }
     }

@@ -241,11 +241,14 @@ impl Ready<'_> {
 
     fn answer(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Row {
         let (verdicts, scores) = (self.setup.verdicts, self.setup.only_scores());
-        let wanted = match &sample.expected {
-            Some(value) if verdicts && !scores => worker.given(value),
+        let cx = worker.cx();
+        let expected = sample.expected.as_ref().filter(|_| verdicts && !scores);
+        // Most outputs are grids, which are compared with the expected one where it is kept.
+        let grid = expected.and_then(|value| worker.kept.packed(value));
+        let mut wanted = match (expected, grid) {
+            (Some(value), None) => to_val(cx, value),
             _ => Val::BACK,
         };
-        let cx = worker.cx();
         let counts = &mut worker.counts;
         let columns = &worker.columns;
         let cell = |(root, alone): (&SlotId, &bool)| {
@@ -263,10 +266,21 @@ impl Ready<'_> {
                 Tag::Error => Cell::Error(fault(val), SlotId(val.origin_slot().unwrap_or(root.0))),
                 _ if scores && *alone => Cell::score(bounded(val)),
                 _ if scores => Cell::score(score(cx, val)),
-                _ if !wanted.is(Tag::Back) => {
-                    equal::<Array>(cx, val, wanted).map_or(Cell::HandBack, Cell::Verdict)
+                _ => {
+                    let same = grid.and_then(|grid| grid.is(cx, val));
+                    if let (None, Some(grid), Tag::Back) = (same, grid, wanted.tag()) {
+                        wanted = grid.val(cx);
+                    }
+                    match same {
+                        Some(same) => Cell::Verdict(same),
+                        None if wanted.is(Tag::Back) => {
+                            to_value(cx, val).map_or(Cell::HandBack, Cell::Value)
+                        }
+                        None => {
+                            equal::<Array>(cx, val, wanted).map_or(Cell::HandBack, Cell::Verdict)
+                        }
+                    }
                 }
-                _ => to_value(cx, val).map_or(Cell::HandBack, Cell::Value),
             }
         };
         self.roots.slots.iter().zip(&self.roots.alone).map(cell).collect()

@@ -1,7 +1,7 @@
 //! Grids as planes, and those of the last samples kept that way.
 
 use batt_core::grid::{Grid, Planes};
-use batt_core::{Array, Cx, Val};
+use batt_core::{Array, Cx, Lanes, Val};
 use batt_lang::Value;
 use batt_lang::value::Items;
 
@@ -36,8 +36,15 @@ impl Packed {
                 plane[i] = word;
             }
         }
-        let planes = Planes(planes.map(Array));
+        let planes = Planes(planes.map(Array::new));
         Some(Packed { planes, height: rows.len() as u32, width: width as u32 })
+    }
+
+    /// Whether a value is this grid; `None` where it is in another form.
+    pub fn is(&self, cx: Cx, val: Val) -> Option<bool> {
+        let grid = Grid::<Array>::load(cx, val)?;
+        let same = (grid.height, grid.width) == (self.height, self.width);
+        Some(same && !self.planes.differ(grid.planes).any())
     }
 
     /// The grid in the arena.
@@ -98,7 +105,15 @@ pub struct Kept {
 impl Kept {
     /// A value in the arena.
     pub fn val(&mut self, cx: Cx, value: &Value) -> Val {
-        let Value::Tuple(rows) = value else { return to_val(cx, value) };
+        match self.packed(value) {
+            Some(grid) => grid.val(cx),
+            None => to_val(cx, value),
+        }
+    }
+
+    /// A value as planes, where they hold it.
+    pub fn packed(&mut self, value: &Value) -> Option<&Packed> {
+        let Value::Tuple(rows) = value else { return None };
         let address = rows.as_ptr().addr();
         let at = match self.addresses.get(self.next) {
             Some(next) if *next == address => Some(self.next),
@@ -106,15 +121,16 @@ impl Kept {
         };
         if let Some(at) = at {
             self.next = at + 1;
-            return self.grids[at].1.val(cx);
+            return self.grids.get(at).map(|kept| &kept.1);
         }
-        let Some(grid) = Packed::of(rows) else { return to_val(cx, value) };
-        self.keep(rows.clone(), address, &grid);
-        grid.val(cx)
+        let grid = Packed::of(rows)?;
+        let at = self.keep(rows.clone(), address, &grid);
+        self.grids.get(at).map(|kept| &kept.1)
     }
 
-    /// Keeps a grid, in place of the oldest one where there is no more room.
-    fn keep(&mut self, rows: Items, address: usize, grid: &Packed) {
+    /// Keeps a grid, in place of the oldest one where there is no more room; gives its place.
+    fn keep(&mut self, rows: Items, address: usize, grid: &Packed) -> usize {
+        let at = if self.grids.len() < PLACES { self.grids.len() } else { self.oldest };
         if self.grids.len() < PLACES {
             self.grids.push((rows, *grid));
             self.addresses.push(address);
@@ -125,6 +141,7 @@ impl Kept {
             self.oldest = (self.oldest + 1) % PLACES;
             self.next = self.oldest;
         }
+        at
     }
 
     /// The bytes that are held.

@@ -37,6 +37,7 @@ impl Plan {
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
             nests: Nests::new(battery),
+            filled: vec![false; battery.slot_count()],
         };
         let steps = [Root::Constant, Root::Task, Root::Sample].map(|root| {
             let steps = planner.steps(pass.instrs(root));
@@ -70,6 +71,8 @@ struct Planner<'a> {
     late: Late,
     /// By frame, whether two keys of its base tell all.
     leasts: Vec<bool>,
+    /// By slot, whether its column is filled by a step so far.
+    filled: Vec<bool>,
 }
 
 impl Planner<'_> {
@@ -82,6 +85,7 @@ impl Planner<'_> {
                 Instr::Eval(slot) if self.forms.is_idle(*slot) | self.counts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
+                    self.filled[slot.index()] = true;
                     let last = self.late.read(self.forms.of(*slot), self.counts.of(*slot));
                     steps.extend(last.into_iter().map(Step::Drop));
                 }
@@ -211,6 +215,9 @@ impl Planner<'_> {
             _ => None,
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
+        // What is drawn on may be made later than what is drawn.
+        let onto = self.forms.drawn_on(out).filter(|grid| self.is_filled(*grid));
+        let onto = onto.map(|grid| self.see(grid, parent));
         let base = frame.base.filter(|_| self.leasts[run.frame.index()]);
         let least =
             base.map(|base| (base, self.place(parent, self.battery.frames().get(base).parent)));
@@ -218,6 +225,7 @@ impl Planner<'_> {
         let nested: Vec<SlotId> = counted.copied().collect();
         Step::Close(Box::new(CloseStep {
             form,
+            onto,
             least,
             out,
             prim,
@@ -233,6 +241,12 @@ impl Planner<'_> {
             fixed: run.nested.iter().filter_map(|one| fixed(self.battery, *one)).sum(),
             nested: self.count(&nested, run.frame),
         }))
+    }
+
+    /// Whether a slot has its values before the steps so far end.
+    fn is_filled(&self, slot: SlotId) -> bool {
+        self.filled[slot.index()]
+            || matches!(self.battery.def(slot), Def::Input(_) | Def::Value(_) | Def::Element { .. })
     }
 
     fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Step {

@@ -82,6 +82,7 @@ impl Step {
                 all(&close.nested, see);
                 all(close.element.as_slice(), see);
                 close.form.iter().for_each(|(_, seen)| see(seen.slot));
+                all(close.onto.as_slice(), see);
             }
             Step::Repeat(repeat) => {
                 all(&[repeat.start, repeat.times, repeat.body], see);
@@ -252,6 +253,8 @@ pub struct CloseStep {
     pub fixed: u64,
     /// How the result is found without the bodies, and from what, as the parent sees it.
     pub form: Option<(Form, Seen)>,
+    /// The grid on which alone a form's result is drawn, as the parent sees it.
+    pub onto: Option<Seen>,
     /// The base and which of the frames that the parent sees its parent is, where two of its keys tell the
     /// result.
     pub least: Option<(FrameId, usize)>,

@@ -54,7 +54,7 @@ pub struct Worker {
     /// What it works in; empty while it waits.
     pub space: Space,
     /// The grids of the last samples.
-    kept: Kept,
+    pub kept: Kept,
     /// Whether the constants found no room.
     cramped: bool,
     /// The most bytes that another worker held which ran samples alone beside this one.

@@ -16,6 +16,9 @@ struct Line([u32; UNIT * LINE as usize]);
 
 const EMPTY: Line = Line([0; UNIT * LINE as usize]);
 
+/// Lines after the last unit that can be read.
+const AFTER: usize = 2;
+
 /// Units that may be read and written by handles.
 pub struct Arena {
     lines: Vec<Line>,
@@ -26,18 +29,18 @@ pub struct Arena {
 impl Arena {
     /// Room for `units` units, of which the first `taken` are not to be used.
     pub fn new(units: u32, taken: u32) -> Arena {
-        let lines = vec![EMPTY; units.div_ceil(LINE) as usize];
+        let lines = vec![EMPTY; units.div_ceil(LINE) as usize + AFTER];
         Arena { lines, count: Box::new(Count { taken: taken.min(units), ..Count::default() }) }
     }
 
     fn units(&self) -> u32 {
-        self.lines.len() as u32 * LINE
+        self.lines.len().saturating_sub(AFTER) as u32 * LINE
     }
 
     /// A handle.
     pub fn cx(&mut self) -> Cx {
         self.count.units = self.units();
-        // SAFETY: the units are there, aligned, and live as long as `self`, whose borrow the caller
+        // SAFETY: the units and what can be read after them are there, aligned, and live as long as `self`, whose borrow the caller
         // holds while it uses the handle.
         unsafe { Cx::new(self.lines.as_mut_ptr().cast(), &raw mut *self.count) }
     }
@@ -52,7 +55,7 @@ impl Arena {
         let wanted = self.count.taken.saturating_add(more);
         if wanted > self.units() {
             let units = wanted.checked_next_power_of_two().unwrap_or(wanted);
-            self.lines.resize(units.div_ceil(LINE) as usize, EMPTY);
+            self.lines.resize(units.div_ceil(LINE) as usize + AFTER, EMPTY);
         }
     }
 
@@ -65,7 +68,7 @@ impl Arena {
 
     /// The bytes of the first units, to be overwritten.
     pub fn bytes_mut(&mut self, count: u32) -> &mut [u8] {
-        self.lines.resize((count.div_ceil(LINE) as usize).max(self.lines.len()), EMPTY);
+        self.lines.resize((count.div_ceil(LINE) as usize + AFTER).max(self.lines.len()), EMPTY);
         self.count.taken = count;
         // SAFETY: a line is words without gaps.
         let words: &mut [u32] = unsafe {

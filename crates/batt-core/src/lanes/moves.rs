@@ -1,0 +1,86 @@
+//! How the rows of an [`Array`] change places.
+
+use core::array::from_fn;
+
+use super::Lanes;
+use super::array::Array;
+
+/// What the vectoriser makes little of: rows that change places, and what is found out across rows. Each
+/// is what the method of [`Lanes`] of the same name gives.
+pub trait Moves: Copy {
+    /// As [`Lanes::rows`].
+    #[inline(always)]
+    fn rows(rows: Array<Self>, n: i32) -> Array<Self> {
+        // What is seen of the rows, with none above and below, from another row on.
+        let mut all = [[0; 32]; 3];
+        all[1] = rows.0;
+        let first = (32 - n.clamp(-32, 32)) as usize;
+        let seen = all.as_flattened().get(first..).and_then(<[u32]>::first_chunk);
+        Array::new(*seen.unwrap_or(&[0; 32]))
+    }
+
+    /// As [`Lanes::flip`].
+    #[inline(always)]
+    fn flip(rows: Array<Self>, n: u32) -> Array<Self> {
+        let reversed = Array::new(from_fn(|i| rows.0[31 - i]));
+        Self::rows(reversed, n as i32 - 32)
+    }
+
+    /// As [`Lanes::stretch`].
+    #[inline(always)]
+    fn stretch(rows: Array<Self>, n: u32) -> Array<Self> {
+        let (mut out, mut from, mut left) = ([0; 32], 0, n);
+        for to in &mut out {
+            *to = rows.0[from & 31];
+            left -= 1;
+            if left == 0 {
+                (from, left) = (from + 1, n);
+            }
+        }
+        Array::new(out)
+    }
+
+    /// As [`Lanes::transpose`].
+    #[inline(always)]
+    fn transpose(rows: Array<Self>) -> Array<Self> {
+        let mut x = rows.0;
+        let mut half = 16;
+        let mut low = 0x0000_ffff_u32;
+        // Swaps ever smaller off-diagonal blocks.
+        while half > 0 {
+            let mut k = 0;
+            while k < 32 {
+                let (a, b) = (x[k & 31], x[(k | half) & 31]);
+                let t = ((a >> half) ^ b) & low;
+                x[k & 31] = a ^ (t << half);
+                x[(k | half) & 31] = b ^ t;
+                k = ((k | half) + 1) & !half;
+            }
+            half >>= 1;
+            low ^= low << half;
+        }
+        Array::new(x)
+    }
+
+    /// As [`Lanes::ballot`].
+    #[inline(always)]
+    fn ballot(rows: Array<Self>) -> u32 {
+        let mut out = 0;
+        for (i, row) in rows.0.into_iter().enumerate() {
+            out |= u32::from(row != 0) << i;
+        }
+        out
+    }
+
+    /// As [`Lanes::count`].
+    #[inline(always)]
+    fn count(rows: Array<Self>) -> u32 {
+        rows.popcount().sum()
+    }
+}
+
+/// Rows change places as any machine can do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plain;
+
+impl Moves for Plain {}
