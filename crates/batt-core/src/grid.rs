@@ -13,7 +13,7 @@ pub struct Planes<V>(pub [V; 4]);
 macro_rules! mapped {
     ($planes:expr, |$plane:ident: $lanes:ty| $change:expr) => {{
         let planes: $crate::grid::Planes<$lanes> = $planes;
-        if <$lanes>::APART {
+        if <$lanes>::COMPACT {
             planes.map(|$plane| $change)
         } else {
             let mut out = planes.0;
@@ -32,7 +32,7 @@ macro_rules! zipped {
     ($planes:expr, $others:expr, |$plane:ident: $lanes:ty, $other:ident| $change:expr) => {{
         let planes: $crate::grid::Planes<$lanes> = $planes;
         let others: $crate::grid::Planes<$lanes> = $others;
-        if <$lanes>::APART {
+        if <$lanes>::COMPACT {
             planes.zip(others, |$plane, $other| $change)
         } else {
             let mut out = planes.0;
@@ -154,7 +154,7 @@ impl<V: Lanes> Planes<V> {
     /// How often each colour occurs in `m`.
     #[inline(always)]
     pub fn counts(self, m: V) -> [u32; 16] {
-        if V::APART {
+        if V::COMPACT {
             return self.counts_apart(m);
         }
         let [.., high] = self.0;
@@ -180,7 +180,7 @@ impl<V: Lanes> Planes<V> {
     /// The colours that occur in `m`, as bits.
     #[inline(always)]
     pub fn palette(self, m: V) -> u32 {
-        if V::APART {
+        if V::COMPACT {
             return self.palette_apart(m);
         }
         let [.., high] = self.0;

@@ -116,7 +116,7 @@ fn first_trouble(n: u32, get: impl Read) -> Val {
 fn checked<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<Kind, Val> {
     let kind = kind::<V>(n, get)?;
     if kind == Kind::Other {
-        check::<V>(cx, n, get)?;
+        check::<V::Out>(cx, n, get)?;
     }
     Ok(kind)
 }

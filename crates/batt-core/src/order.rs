@@ -28,9 +28,9 @@ fn rank(v: Val) -> u32 {
 #[inline(always)]
 pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     match (a.tag(), b.tag()) {
-        (Tag::Mask, Tag::Mask) => compare_masks::<V>(cx, a, b),
-        (Tag::Object, Tag::Object) => compare_objects::<V>(cx, a, b),
-        _ => compare_plain(a, b).or_else(|| compare_large::<V>(cx, a, b)),
+        (Tag::Mask, Tag::Mask) => compare_masks::<V::Out>(cx, a, b),
+        (Tag::Object, Tag::Object) => compare_objects::<V::Out>(cx, a, b),
+        _ => compare_plain(a, b).or_else(|| compare_large::<V::Out>(cx, a, b)),
     }
 }
 
@@ -220,7 +220,7 @@ fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
         return Some(Ordering::Equal);
     }
     if let (Some(x), Some(y)) = (mono(a), mono(b)) {
-        return if x == y { compare_masks::<V>(cx, a, b) } else { Some(x.cmp(&y)) };
+        return if x == y { compare_masks::<V::Out>(cx, a, b) } else { Some(x.cmp(&y)) };
     }
     boosted!(compare_colored::<V>(cx: Cx, a: Val, b: Val) -> Option<Ordering>)
 }

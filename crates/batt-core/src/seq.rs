@@ -441,9 +441,9 @@ impl List {
         if V::APART {
             return gather::set::<V>(cx, self.len, |k| self.get(cx, k));
         }
-        match gather::set_of_places::<V>(cx, self.len, |k| self.get(cx, k)) {
+        match gather::set_of_places::<V::Out>(cx, self.len, |k| self.get(cx, k)) {
             Some(v) => v,
-            None => self.set_by_order::<V>(cx),
+            None => self.set_by_order::<V::Out>(cx),
         }
     }
 
@@ -453,7 +453,7 @@ impl List {
         if self.bad.is_bad() {
             return self.bad;
         }
-        let Some(sorted) = self.sorted::<V>(cx) else { return Val::BACK };
+        let Some(sorted) = self.sorted::<V::Out>(cx) else { return Val::BACK };
         sorted.tidy::<V>(cx)
     }
 
@@ -470,7 +470,7 @@ impl List {
         if !matches!(self.get(cx, 0).tag(), Tag::Int | Tag::Pair | Tag::Cell) {
             return self.finish(Tag::Set);
         }
-        as_bits::<V>(cx, self.unit, self.len).unwrap_or_else(|| self.finish(Tag::Set))
+        as_bits::<V::Out>(cx, self.unit, self.len).unwrap_or_else(|| self.finish(Tag::Set))
     }
 
     /// The values, which are in canonical order without repeats and which bits cannot hold, as a set.
@@ -493,7 +493,7 @@ impl List {
     /// The values in canonical order without repeats, in a new list. `None` where the arena is full.
     #[inline(never)]
     fn sorted<V: Lanes>(&self, cx: Cx) -> Option<List> {
-        let (unit, len) = sort::sorted::<V>(cx, self.unit, self.len)?;
+        let (unit, len) = sort::sorted::<V::Out>(cx, self.unit, self.len)?;
         if len == self.len {
             return Some(List { unit, ..*self });
         }

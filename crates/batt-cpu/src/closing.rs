@@ -2,8 +2,6 @@
 
 #![allow(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
-use batt_core::lanes::avx2::Avx2;
 use batt_core::{Array, Cx, Fault, Lanes, Tag, Val, close, forms};
 use batt_lang::Op;
 
@@ -80,7 +78,7 @@ fn portable(closing: Closing<'_>, out: &mut [Val]) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2(closing: Closing<'_>, out: &mut [Val]) {
-    rows::<Array<Avx2>>(closing, out);
+    rows::<Array>(closing, out);
 }
 
 #[inline(always)]

@@ -7,8 +7,6 @@ use std::mem::MaybeUninit;
 use batt_core::arena::ROWS;
 use batt_core::columns::NO_ROOM;
 use batt_core::lanes::Lanes;
-#[cfg(target_arch = "x86_64")]
-use batt_core::lanes::avx2::Avx2;
 use batt_core::patch::{mono, planes};
 use batt_core::seq::{Items, List};
 use batt_core::{Array, Cx, Tag, Val};
@@ -51,7 +49,7 @@ fn open_portable(opening: Opening<'_>, column: &mut Vec<Val>) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn open_avx2(opening: Opening<'_>, column: &mut Vec<Val>) {
-    open::<Array<Avx2>>(opening, column);
+    open::<Array>(opening, column);
 }
 
 #[inline(always)]
@@ -93,7 +91,7 @@ fn portable(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2(cx: Cx, container: Val, count: usize, column: &mut Vec<Val>) {
-    add::<Array<Avx2>>(cx, container, count, column);
+    add::<Array>(cx, container, count, column);
 }
 
 #[inline(always)]

@@ -130,6 +130,51 @@ fn hand_back(task: Task<'_>, out: &mut Vec<Val>) {
     out.resize(task.rows, Val::BACK.began_at(task.slot));
 }
 
+/// The lanes of a kernel for AVX2. Those in which rows change places, or are counted, work with instructions
+/// that the vectoriser does not find; for the others that would only take long to compile.
+#[cfg(target_arch = "x86_64")]
+macro_rules! moved {
+    (cmirror) => { Array<Avx2> };
+    (dmirror) => { Array<Avx2> };
+    (hmirror) => { Array<Avx2> };
+    (vmirror) => { Array<Avx2> };
+    (rot90) => { Array<Avx2> };
+    (rot180) => { Array<Avx2> };
+    (rot270) => { Array<Avx2> };
+    (upscale) => { Array<Avx2> };
+    (vupscale) => { Array<Avx2> };
+    (hupscale) => { Array<Avx2> };
+    (downscale) => { Array<Avx2> };
+    (vconcat) => { Array<Avx2> };
+    (hconcat) => { Array<Avx2> };
+    (crop) => { Array<Avx2> };
+    (subgrid) => { Array<Avx2> };
+    (tophalf) => { Array<Avx2> };
+    (bottomhalf) => { Array<Avx2> };
+    (lefthalf) => { Array<Avx2> };
+    (righthalf) => { Array<Avx2> };
+    (hsplit) => { Array<Avx2> };
+    (vsplit) => { Array<Avx2> };
+    (trim) => { Array<Avx2> };
+    (mostcolor) => { Array<Avx2> };
+    (leastcolor) => { Array<Avx2> };
+    (palette) => { Array<Avx2> };
+    (numcolors) => { Array<Avx2> };
+    (paint) => { Array<Avx2> };
+    (fill) => { Array<Avx2> };
+    (cover) => { Array<Avx2> };
+    (underfill) => { Array<Avx2> };
+    (underpaint) => { Array<Avx2> };
+    ($name:ident) => { Array };
+}
+
+/// The lanes of a kernel for any machine.
+macro_rules! plain {
+    ($name:ident) => {
+        Array
+    };
+}
+
 macro_rules! kernels {
     ($(
         #[doc = $doc:literal]
@@ -138,14 +183,12 @@ macro_rules! kernels {
     )*) => {
         mod portable {
             use super::*;
-            type Rows = Array;
-            $(kernels!(@fn $role $name ($($arg),*) [inline(never)]);)*
+            $(kernels!(@fn $role $name plain ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod avx2 {
             use super::*;
-            type Rows = Array<Avx2>;
-            $(kernels!(@fn $role $name ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+            $(kernels!(@fn $role $name moved ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
         /// The kernel of a primitive. It may be called on a machine that has `set`.
@@ -165,16 +208,16 @@ macro_rules! kernels {
             }
         }
     };
-    (@fn pure $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
+    (@fn pure $name:ident $rows:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
         #[allow(non_snake_case)]
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !kernels!(@quick $name task out) {
-                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<Rows>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<$rows!($name)>(cx, $($arg),*));
             }
         }
     };
-    (@fn $role:ident $name:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
+    (@fn $role:ident $name:ident $rows:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
     (@quick first $task:ident $out:ident) => {
         vector::first($task, $out)
             || quick::ends($task, $out, false)
@@ -230,20 +273,20 @@ for_each_op!(kernels);
 /// What AVX-512 is worth a copy for; measured over all primitives it made no difference.
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{Array, Avx2, Task, Val, column};
+    use super::{Array, Task, Val, column};
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn objects(task: Task<'_>, out: &mut Vec<Val>) {
         column(task, out, |cx, [grid, univalued, diagonal, without_bg]| {
-            batt_core::ops::objects::<Array<Avx2>>(cx, grid, univalued, diagonal, without_bg)
+            batt_core::ops::objects::<Array>(cx, grid, univalued, diagonal, without_bg)
         });
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn o_g(task: Task<'_>, out: &mut Vec<Val>) {
-        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array<Avx2>>(cx, grid, mode));
+        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array>(cx, grid, mode));
     }
 }
 
@@ -251,13 +294,11 @@ macro_rules! counting {
     ($($name:ident $variant:ident ($($arg:ident),*);)*) => {
         mod counting {
             use super::{Array, Task, Val, column, counts, masks};
-            type Rows = Array;
             $(counting!(@fn $name portable ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod counting_avx2 {
-            use super::{Array, Avx2, Task, Val, column, counts, masks};
-            type Rows = Array<Avx2>;
+            use super::{Array, Task, Val, column, counts, masks};
             $(counting!(@fn $name avx2 ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
@@ -276,7 +317,7 @@ macro_rules! counting {
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !counting!(@quick $name $set task out) {
-                column(task, out, |cx, [$($arg),*]| counts::$name::<Rows>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| counts::$name::<Array>(cx, $($arg),*));
             }
         }
     };

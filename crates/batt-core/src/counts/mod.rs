@@ -71,7 +71,7 @@ pub fn alike<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         let same = p.cells() & q.cells() & !p.planes.differ(q.planes);
         return Val::int(same.count() as i32);
     }
-    match alike_in_bytes::<V>(cx, a, b) {
+    match alike_in_bytes::<V::Out>(cx, a, b) {
         Some(count) => Val::int(count as i32),
         None => {
             let (a, b) = (asobject::<V>(cx, a), asobject::<V>(cx, b));

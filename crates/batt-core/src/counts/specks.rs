@@ -20,7 +20,7 @@ pub fn specks<V: Lanes>(cx: Cx, grid: Val, univalued: Val, diagonal: Val, withou
     let modes = [truth(univalued), truth(diagonal), truth(without_bg)];
     match Grid::<V>::load(cx, grid) {
         Some(g) => patch::make_sharing(cx, alone(&g, modes), grid.a(), (0, 0)),
-        None => among_many::<V>(cx, grid, modes),
+        None => among_many::<V::Out>(cx, grid, modes),
     }
 }
 

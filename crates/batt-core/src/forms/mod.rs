@@ -51,7 +51,7 @@ pub fn stamps_onto<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val, body: u
     let short = if places.is(Tag::Set) && !V::APART {
         match onto::seen::<V>(cx, patch, places, grid) {
             Some(seen) => Some(seen),
-            None => gather::stamped_widely::<V>(cx, patch, places),
+            None => gather::stamped_widely::<V::Out>(cx, patch, places),
         }
     } else if places.is(Tag::Tuple) && !V::APART {
         turns::in_turn::<V>(cx, patch, places)
@@ -63,7 +63,7 @@ pub fn stamps_onto<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val, body: u
     };
     match short {
         Some(v) => v,
-        None => stamped_singly::<V>(cx, patch, places, body),
+        None => stamped_singly::<V::Out>(cx, patch, places, body),
     }
 }
 
@@ -199,7 +199,7 @@ pub fn lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
     };
     match both.and_then(|(x, y)| lines::between(cx, x, y, m * n)) {
         Some(v) => v,
-        None => lines_singly::<V>(cx, a, b, body),
+        None => lines_singly::<V::Out>(cx, a, b, body),
     }
 }
 
@@ -209,7 +209,7 @@ pub fn lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
 pub fn pair_lines<V: Lanes>(cx: Cx, a: Val, b: Val, body: u32) -> Val {
     let (Some(m), Some(n)) = (len(a), len(b)) else { return Val::error(Fault::Type) };
     if !a.is(Tag::Mask) || !b.is(Tag::Mask) {
-        return pair_lines_singly::<V>(cx, a, b, body);
+        return pair_lines_singly::<V::Out>(cx, a, b, body);
     }
     // A pair of locations counts as two elements of the product.
     if u64::from(m) * u64::from(n) * 2 > u64::from(MAX_ELEMENTS) {

@@ -23,7 +23,7 @@ pub fn nearest<V: Lanes>(cx: Cx, from: Val, items: Val, body: u32) -> Val {
     let at = single::<V>(cx, from).zip(Patch::<V>::load(cx, items));
     match at {
         Some(((i, j), patch)) => nearest_bit(cx, (i as i32, j as i32), items, patch),
-        None => nearest_singly::<V>(cx, from, items, body),
+        None => nearest_singly::<V::Out>(cx, from, items, body),
     }
 }
 

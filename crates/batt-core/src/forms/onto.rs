@@ -17,7 +17,7 @@ pub(super) fn seen<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val) -> Opti
     if V::APART || !grid.is(Tag::Grid) {
         return None;
     }
-    seen_there::<V>(cx, patch, places, grid)
+    seen_there::<V::Out>(cx, patch, places, grid)
 }
 
 #[inline(never)]

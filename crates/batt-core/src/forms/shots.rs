@@ -47,7 +47,7 @@ fn all_at_once<V: Lanes>(cx: Cx, direction: Val, places: Val, n: u32) -> Option<
         return None;
     }
     if !V::APART && n > MANY && line.is(Tag::Set) {
-        return gather::stamped_far::<V>(cx, places, line);
+        return gather::stamped_far::<V::Out>(cx, places, line);
     }
     stamped(cx, line, places, Patch::<V>::load(cx, places)?, Val::NULL)
 }

@@ -121,7 +121,7 @@ impl Windows {
             }
             k += 1;
         }
-        let (sorted, n) = sort::sorted::<V>(cx, used, n)?;
+        let (sorted, n) = sort::sorted::<V::Out>(cx, used, n)?;
         let window = |k: u32| cx.val(sorted, k);
         let mut start = 0;
         while start < n {

@@ -128,8 +128,8 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         if let Some(k) = seen.bad {
             return get(k);
         }
-        let plain = if seen.same { scan::set::<V>(cx, n, get, seen) } else { None };
-        return plain.unwrap_or_else(|| any_set::<V>(cx, n, get, false));
+        let plain = if seen.same { scan::set::<V::Out>(cx, n, get, seen) } else { None };
+        return plain.unwrap_or_else(|| any_set::<V::Out>(cx, n, get, false));
     }
     let tag = get(0).tag();
     let mut other = 0;
@@ -151,7 +151,7 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     };
     match bits {
         Some(v) => v,
-        None => any_set::<V>(cx, n, get, same),
+        None => any_set::<V::Out>(cx, n, get, same),
     }
 }
 
@@ -163,7 +163,7 @@ pub fn set_of_array<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Val {
         && n > 0
         && let Some(elements) = patches(n, |k| cx.val(unit, k))
     {
-        return List::of_sets(unit, n, elements).set_by_order::<V>(cx);
+        return List::of_sets(unit, n, elements).set_by_order::<V::Out>(cx);
     }
     set::<V>(cx, n, |k| cx.val(unit, k))
 }
@@ -184,7 +184,7 @@ pub(crate) fn colors<V: Lanes>(n: u32, get: impl Read) -> Option<Val> {
 #[inline(always)]
 pub(crate) fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     if V::APART {
-        return scan::held::<V>(cx, n, get, scan::scan::<V>(n, get), false);
+        return scan::held::<V::Out>(cx, n, get, scan::scan::<V>(n, get), false);
     }
     let (oi, oj) = window(n, get)?;
     let m = V::gathered(n, |k| {
@@ -199,7 +199,7 @@ pub(crate) fn locations<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val>
 pub(crate) fn cells<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     if V::APART {
         let seen = scan::scan::<V>(n, get);
-        return if seen.palette.1 { None } else { scan::held::<V>(cx, n, get, seen, true) };
+        return if seen.palette.1 { None } else { scan::held::<V::Out>(cx, n, get, seen, true) };
     }
     let (oi, oj) = window(n, get)?;
     let (m, planes, all) = one_by_one::<V>(n, get, (oi, oj))?;
@@ -281,7 +281,7 @@ pub fn set_of_places<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         k += 1;
     }
     let bits = if tag == Tag::Pair { locations::<V>(cx, n, get) } else { cells::<V>(cx, n, get) };
-    bits.or_else(|| spread::sorted::<V>(cx, n, get))
+    bits.or_else(|| spread::sorted::<V::Out>(cx, n, get))
 }
 
 /// A set that bits cannot hold.
@@ -289,7 +289,7 @@ pub fn set_of_places<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
 fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
     if same
         && matches!(get(0).tag(), Tag::Pair | Tag::Cell)
-        && let Some(v) = spread::sorted::<V>(cx, n, get)
+        && let Some(v) = spread::sorted::<V::Out>(cx, n, get)
     {
         return v;
     }
@@ -304,7 +304,7 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
     {
         let Some(unit) = cx.take_vals(n) else { return Val::BACK };
         V::each(n, |k| cx.put(unit, k, get(k)));
-        return List::of_sets(unit, n, elements).set_by_order::<V>(cx);
+        return List::of_sets(unit, n, elements).set_by_order::<V::Out>(cx);
     }
     // Many bodies give nothing; one of those is enough.
     if V::APART {
@@ -316,7 +316,7 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
         V::meet();
         let len = V::pick(n, kept, |at, k| cx.put_own(unit, at, get(k)));
         V::meet();
-        return List::over::<V>(cx, unit, len).set_by_order::<V>(cx);
+        return List::over::<V>(cx, unit, len).set_by_order::<V::Out>(cx);
     }
     let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     let (mut nothing, mut k) = (false, 0);
@@ -328,7 +328,7 @@ fn any_set<V: Lanes>(cx: Cx, n: u32, get: impl Read, same: bool) -> Val {
         nothing |= v.is_empty_set();
         k += 1;
     }
-    list.set_by_order::<V>(cx)
+    list.set_by_order::<V::Out>(cx)
 }
 
 /// How many elements some values have together, at least one, where all are masks or all are objects.
@@ -416,7 +416,7 @@ fn grid<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
 fn of_rows<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
     let width = len(cx.val(v.a(), 0))?;
     if v.x() > 32 || width > 32 {
-        return Wide::of::<V>(cx, v).map(|g| g.to_val::<V>(cx));
+        return Wide::of::<V::Out>(cx, v).map(|g| g.to_val::<V::Out>(cx));
     }
     let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
     while i < v.x() {
@@ -428,7 +428,7 @@ fn of_rows<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
         while j < width {
             let color = crate::seq::item::<V>(cx, row, j);
             if !color.is(Tag::Int) || color.x() > 15 {
-                return Wide::of::<V>(cx, v).map(|g| g.to_val::<V>(cx));
+                return Wide::of::<V::Out>(cx, v).map(|g| g.to_val::<V::Out>(cx));
             }
             let bit = |k: u32| (color.x() >> k & 1) << (j & 31);
             words = [words[0] | bit(0), words[1] | bit(1), words[2] | bit(2), words[3] | bit(3)];

@@ -69,10 +69,10 @@ pub(super) fn scan<V: Lanes>(n: u32, get: impl Read) -> Scan {
 pub(super) fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read, seen: Scan) -> Option<Val> {
     match get(0).tag() {
         Tag::Int if seen.ints.1 => Some(Val::colors(seen.ints.0)),
-        Tag::Pair => held::<V>(cx, n, get, seen, false)
-            .or_else(|| tiles::sorted::<V>(cx, n, get, (seen.bounds, 1, false))),
-        Tag::Cell if !seen.palette.1 => held::<V>(cx, n, get, seen, true)
-            .or_else(|| tiles::sorted::<V>(cx, n, get, (seen.bounds, seen.palette.0, true))),
+        Tag::Pair => held::<V::Out>(cx, n, get, seen, false)
+            .or_else(|| tiles::sorted::<V::Out>(cx, n, get, (seen.bounds, 1, false))),
+        Tag::Cell if !seen.palette.1 => held::<V::Out>(cx, n, get, seen, true)
+            .or_else(|| tiles::sorted::<V::Out>(cx, n, get, (seen.bounds, seen.palette.0, true))),
         _ => None,
     }
 }

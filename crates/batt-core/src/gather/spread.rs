@@ -234,7 +234,7 @@ impl Extent {
 #[inline(never)]
 pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     if V::APART {
-        return tiles::union::<V>(cx, n, get);
+        return tiles::union::<V::Out>(cx, n, get);
     }
     boosted!(united::<V>(cx: Cx, n: u32, get: R) -> Option<Val>, R: Read)
 }
@@ -267,7 +267,7 @@ fn united<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     }
     let all = all?;
     let Some(tiles) = Tiles::new::<V>(cx, all.all, all.palette) else {
-        return far::union::<V>(cx, n, get, all.tag == Tag::Cell);
+        return far::union::<V::Out>(cx, n, get, all.tag == Tag::Cell);
     };
     if one_array && n > 1 {
         add_copies::<V>(cx, n, get, tiles, last.0, last.1?)?;
@@ -432,7 +432,7 @@ fn stamped_nearby<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val>
 /// As [`stamped`], for an array of places.
 #[inline(never)]
 pub fn stamped_widely<V: Lanes>(cx: Cx, patch: Val, places: Val) -> Option<Val> {
-    let set = stamped_far::<V>(cx, patch, places)?;
+    let set = stamped_far::<V::Out>(cx, patch, places)?;
     // One window may hold them all the same.
     Some(if set.is(Tag::Set) { List::plain(set.a(), set.x()).tidy::<V>(cx) } else { set })
 }

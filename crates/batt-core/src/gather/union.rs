@@ -30,20 +30,19 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     if k == n && first.is_set() {
         return first;
     }
-    let held = match first.tag() {
-        Tag::Colors => union_colors::<V>(first, k, n, get),
-        Tag::Mask => {
-            union_masks::<V>(cx, first, k, n, get).or_else(|| spread::union::<V>(cx, n, get))
-        }
-        Tag::Object => {
-            union_objects::<V>(cx, first, k, n, get).or_else(|| spread::union::<V>(cx, n, get))
-        }
-        Tag::Set => spread::union::<V>(cx, n, get),
-        _ => None,
-    };
+    let held =
+        match first.tag() {
+            Tag::Colors => union_colors::<V>(first, k, n, get),
+            Tag::Mask => union_masks::<V>(cx, first, k, n, get)
+                .or_else(|| spread::union::<V::Out>(cx, n, get)),
+            Tag::Object => union_objects::<V>(cx, first, k, n, get)
+                .or_else(|| spread::union::<V::Out>(cx, n, get)),
+            Tag::Set => spread::union::<V::Out>(cx, n, get),
+            _ => None,
+        };
     match held {
         Some(v) => v,
-        None => union_any::<V>(cx, n, get),
+        None => union_any::<V::Out>(cx, n, get),
     }
 }
 
@@ -245,11 +244,11 @@ pub fn unite<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         return union::<V>(cx, 2, |k| if k == 0 { a } else { b });
     }
     if is_place(cx.val(a.a(), 0)) {
-        return union_two::<V>(cx, a, b);
+        return union_two::<V::Out>(cx, a, b);
     }
-    match apart::merged::<V>(cx, (a.a(), a.x()), (b.a(), b.x())) {
+    match apart::merged::<V::Out>(cx, (a.a(), a.x()), (b.a(), b.x())) {
         Some((unit, n)) => List::over::<V>(cx, unit, n).array(),
-        None => union_two::<V>(cx, a, b),
+        None => union_two::<V::Out>(cx, a, b),
     }
 }
 
@@ -314,7 +313,7 @@ pub fn concat<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     }
     if n > 0
         && matches!(get(0).tag(), Tag::Grid | Tag::Wide)
-        && let Some(grid) = concat_bytes::<V>(cx, n, get)
+        && let Some(grid) = concat_bytes::<V::Out>(cx, n, get)
     {
         return grid;
     }
@@ -350,12 +349,12 @@ pub fn concat_bytes<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
     let mut at = 0;
     k = 0;
     while k < n {
-        let from = Wide::of::<V>(cx, get(k))?;
+        let from = Wide::of::<V::Out>(cx, get(k))?;
         to.copy(cx, (at, 0), &from, (0, 0), from.height * from.width);
         at += from.height;
         k += 1;
     }
-    Some(to.to_val::<V>(cx))
+    Some(to.to_val::<V::Out>(cx))
 }
 
 /// Grids below each other; `None` where they are no grid together.

@@ -74,6 +74,9 @@ impl<M: Copy> Not for Array<M> {
 }
 
 impl<M: Moves> Lanes for Array<M> {
+    type Out = Array;
+    const COMPACT: bool = M::COMPACT;
+
     #[inline(always)]
     fn each_row(self, mut f: impl FnMut(u32, u32)) {
         let mut row = 0;

@@ -41,6 +41,8 @@ fn joined(rows: Rows) -> Array<Avx2> {
 }
 
 impl Moves for Avx2 {
+    const COMPACT: bool = false;
+
     #[inline(always)]
     fn rows(rows: Array<Avx2>, n: i32) -> Array<Avx2> {
         // SAFETY: the machine has AVX2.

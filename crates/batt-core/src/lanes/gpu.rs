@@ -105,6 +105,8 @@ fn swap(word: u32, half: u32, low: u32) -> u32 {
 }
 
 impl Lanes for Gpu {
+    type Out = Gpu;
+
     const APART: bool = true;
     const SHARERS: u32 = 32;
 

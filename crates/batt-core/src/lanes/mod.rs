@@ -16,6 +16,13 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 pub trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
+    /// The lanes with which what is compiled apart from its callers works: it is compiled once, and not for
+    /// each instruction set that callers are compiled for.
+    type Out: Lanes;
+    /// Whether what is written out, so that it runs faster, is better left to loops: it takes long to compile
+    /// wherever it is used.
+    const COMPACT: bool = true;
+
     /// Reads 32 words.
     ///
     /// # Safety

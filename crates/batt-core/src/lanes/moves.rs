@@ -8,6 +8,9 @@ use super::array::Array;
 /// What the vectoriser makes little of: rows that change places, and what is found out across rows. Each
 /// is what the method of [`Lanes`] of the same name gives.
 pub trait Moves: Copy {
+    /// As [`Lanes::COMPACT`].
+    const COMPACT: bool = true;
+
     /// As [`Lanes::rows`].
     #[inline(always)]
     fn rows(rows: Array<Self>, n: i32) -> Array<Self> {

@@ -164,7 +164,7 @@ pub fn combine<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     if b.is_empty_set() {
         a
     } else if b.is_set() && (a.is(Tag::Set) || b.is(Tag::Set)) {
-        union_two::<V>(cx, a, b)
+        union_two::<V::Out>(cx, a, b)
     } else {
         union::<V>(cx, 2, get)
     }
@@ -363,7 +363,7 @@ pub fn remove<V: Lanes>(cx: Cx, value: Val, container: Val) -> Val {
     }
     if !V::APART
         && container.is(Tag::Set)
-        && let Some(rest) = sets::without_one::<V>(cx, container, value)
+        && let Some(rest) = sets::without_one::<V::Out>(cx, container, value)
     {
         return rest;
     }
@@ -447,7 +447,7 @@ pub fn product<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         let rows = V::splat(a.x()).transpose();
         return mask::make(cx, rows & V::splat(b.x()), (0, 0));
     }
-    sets::product::<V>(cx, a, b)
+    sets::product::<V::Out>(cx, a, b)
 }
 
 /// Two tuples zipped, as long as the shorter one.

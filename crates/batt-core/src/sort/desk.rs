@@ -160,7 +160,7 @@ impl Desk {
                 end += 1;
             }
             if end - k > 1 && key_of(first).tie & EXACT == 0 {
-                at = self.write_compared::<V>(cx, (k, end), (out, at))?;
+                at = self.write_compared::<V::Out>(cx, (k, end), (out, at))?;
             } else {
                 cx.put(out, at, cx.val(self.unit, place_of(first)));
                 at += 1;

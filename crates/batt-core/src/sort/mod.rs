@@ -129,7 +129,7 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
     if V::APART
         && n > 1
         && !few_are_long::<V>(cx, unit, n)
-        && let Some(sorted) = apart::sorted::<V>(cx, unit, n)
+        && let Some(sorted) = apart::sorted::<V::Out>(cx, unit, n)
     {
         return Some(sorted);
     }

@@ -182,7 +182,7 @@ impl Wide {
         match Wide::new(cx, height, width) {
             Ok(wide) => {
                 wide.fill_rows::<V>(cx, |i, j| Some(cell(i, j)));
-                wide.to_val::<V>(cx)
+                wide.to_val::<V::Out>(cx)
             }
             Err(bad) => bad,
         }

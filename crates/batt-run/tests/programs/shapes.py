@@ -82,3 +82,29 @@ def solve_counted_ints(I):
     x1 = ofcolor(I, ZERO)
     O = size(difference(ZERO, x1))
     return O
+
+# Pairs of items of which there are none in some samples.
+
+def solve_pairs_of_blue(I):
+    x1 = palette(I)
+    x2 = ofcolor(I, ONE)
+    O = prapply(multiply, x1, x2)
+    return O
+
+def solve_pairs_of_red(I):
+    x1 = palette(I)
+    x2 = ofcolor(I, TWO)
+    O = prapply(multiply, x1, x2)
+    return O
+
+def solve_pairs_of_green(I):
+    x1 = palette(I)
+    x2 = ofcolor(I, THREE)
+    O = prapply(multiply, x1, x2)
+    return O
+
+def solve_pairs_of_the_rarest(I):
+    x1 = objects(I, T, F, T)
+    x2 = sizefilter(x1, ONE)
+    O = prapply(manhattan, x1, x2)
+    return O

@@ -364,7 +364,7 @@ pub struct BenchAuto {
     /// What is measured.
     #[command(flatten)]
     pub subject: BenchSubject,
-    /// Sizes of batteries, in programs; where there are too few, changed ones are added
+    /// Sizes of batteries, in programs; where there are too few, the same are added with two colours of the input exchanged
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "5,20,80,320", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub batteries: Vec<u32>,
     /// Numbers of samples

@@ -51,7 +51,7 @@ fn counts<V: Lanes>(cx: Cx, element: Val) -> Read<Counts> {
             c += 1;
         }
     } else {
-        return counts_of_items::<V>(cx, element);
+        return counts_of_items::<V::Out>(cx, element);
     }
     Ok(all)
 }
@@ -106,7 +106,7 @@ pub(crate) fn occurring<V: Lanes>(cx: Cx, element: Val) -> Read<u32> {
     if let Some((m, colors)) = colored::<V>(cx, element) {
         return Ok(colors.palette(m));
     }
-    let all = counts_of_items::<V>(cx, element)?;
+    let all = counts_of_items::<V::Out>(cx, element)?;
     let (mut bits, mut c) = (0, 0);
     while c < 32 {
         bits |= u32::from(all[c] > 0) << c;
@@ -155,7 +155,7 @@ pub fn mostcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
     }
     match counts::<V>(cx, element) {
         Err(v) if v.is(Tag::Back) => {
-            given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, true)))
+            given(Tally::of::<V::Out>(cx, element).and_then(|tally| tally.extreme(cx, true)))
         }
         all => given(all.and_then(|all| found(commonest(&all), Fault::Value))),
     }
@@ -169,7 +169,7 @@ pub fn leastcolor<V: Lanes>(cx: Cx, element: Val) -> Val {
     }
     match counts::<V>(cx, element) {
         Err(v) if v.is(Tag::Back) => {
-            given(Tally::of::<V>(cx, element).and_then(|tally| tally.extreme(cx, false)))
+            given(Tally::of::<V::Out>(cx, element).and_then(|tally| tally.extreme(cx, false)))
         }
         all => given(all.and_then(|all| found(rarest(&all), Fault::Value))),
     }
@@ -182,7 +182,7 @@ pub fn colorcount<V: Lanes>(cx: Cx, element: Val, value: Val) -> Val {
     if let Some((m, colors)) = colored::<V>(cx, element) {
         return Val::int(color.map_or(0, |c| colors.eq(c as u32, m).count() as i32));
     }
-    given(counted::<V>(cx, element, value))
+    given(counted::<V::Out>(cx, element, value))
 }
 
 #[inline(never)]
@@ -190,7 +190,7 @@ fn counted<V: Lanes>(cx: Cx, element: Val, value: Val) -> Read<Val> {
     if let Some(g) = Wide::load(element) {
         return Ok(Val::int(g.count::<V>(cx, value) as i32));
     }
-    let tally = Tally::of::<V>(cx, element)?;
+    let tally = Tally::of::<V::Out>(cx, element)?;
     let at = tally.find::<V>(cx, value)?;
     Ok(Val::int(at.map_or(0, |at| tally.count(cx, at))))
 }
@@ -215,7 +215,7 @@ fn filtered<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Read<Val> {
         }
     }
     // What is left of a set is in order.
-    Ok(if objs.is_set() { list.tidy::<V>(cx) } else { list.set::<V>(cx) })
+    Ok(if objs.is_set() { list.tidy::<V>(cx) } else { list.set::<V::Out>(cx) })
 }
 
 /// A patch as an object of one colour.
@@ -225,7 +225,7 @@ pub fn recolor<V: Lanes>(cx: Cx, value: Val, patch: Val) -> Val {
     match (patch.tag(), color) {
         (Tag::Mask | Tag::Object, Some(color)) => patch::recolored(patch, color as u32),
         _ if patch.is_empty_set() => Val::EMPTY_SET,
-        _ => given(recolored_list::<V>(cx, value, patch)),
+        _ => given(recolored_list::<V::Out>(cx, value, patch)),
     }
 }
 
@@ -286,7 +286,9 @@ fn recolored_array(cx: Cx, color: i32, set: Val) -> Option<List> {
 #[inline(always)]
 pub fn palette<V: Lanes>(cx: Cx, element: Val) -> Val {
     match occurring::<V>(cx, element) {
-        Err(v) if v.is(Tag::Back) => given(Tally::of::<V>(cx, element).map(|tally| tally.colors)),
+        Err(v) if v.is(Tag::Back) => {
+            given(Tally::of::<V::Out>(cx, element).map(|tally| tally.colors))
+        }
         bits => given(bits.map(Val::colors)),
     }
 }
@@ -315,7 +317,7 @@ pub fn color<V: Lanes>(cx: Cx, obj: Val) -> Val {
         Tag::Tuple | Tag::Set if obj.x() > 0 && cx.val(obj.a(), 0).is(Tag::Cell) => {
             Val::int(cx.val(obj.a(), 0).a() as i32)
         }
-        _ => color_of_first::<V>(cx, obj),
+        _ => color_of_first::<V::Out>(cx, obj),
     }
 }
 

@@ -47,7 +47,7 @@ pub fn holds<V: Lanes>(cx: Cx, container: Val, value: Val) -> Result<bool, Val> 
                 }))
         }
         Tag::Set => search::<V>(cx, container, value),
-        _ => linear::<V>(cx, container, value),
+        _ => linear::<V::Out>(cx, container, value),
     }
 }
 
@@ -106,7 +106,7 @@ pub fn shared<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
         (Tag::Mask, Tag::Mask) | (Tag::Object, Tag::Object) => {
             shared_bits::<V>(cx, a, b, keep).unwrap_or(Val::BACK)
         }
-        (Tag::Set, _) | (_, Tag::Set) => walk::<V>(cx, a, b, keep),
+        (Tag::Set, _) | (_, Tag::Set) => walk::<V::Out>(cx, a, b, keep),
         // Ints, locations and cells are never equal to each other.
         _ => nothing,
     }
@@ -175,7 +175,7 @@ fn walk<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Val {
 fn looked_up<V: Lanes>(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
     let ((x, m), (y, n)) = (flat::<V>(cx, a).ok()?, flat::<V>(cx, b).ok()?);
     if !apart::are_plain::<V>(cx, x, m) || !apart::are_plain::<V>(cx, y, n) {
-        let (unit, len) = apart::kept::<V>(cx, (x, m), (y, n), keep)?;
+        let (unit, len) = apart::kept::<V::Out>(cx, (x, m), (y, n), keep)?;
         return Some(List::over::<V>(cx, unit, len).tidy::<V>(cx));
     }
     let same = cx.val(x, 0).tag() == cx.val(y, 0).tag();

@@ -95,7 +95,7 @@ fn drawn_bytes<V: Lanes>(
     color: Option<Val>,
     background: Option<Val>,
 ) -> Option<Val> {
-    let whole = Wide::of::<V>(cx, grid)?;
+    let whole = Wide::of::<V::Out>(cx, grid)?;
     let mut g = whole.copied(cx)?;
     let background = match background {
         Some(color) => Some(byte(color)?),
@@ -105,10 +105,10 @@ fn drawn_bytes<V: Lanes>(
         && let Some(color) = color
         && filled::<V>(cx, &g, patch, byte(color)?, background)
     {
-        return Some(g.to_val::<V>(cx));
+        return Some(g.to_val::<V::Out>(cx));
     }
     if V::APART && color.is_none() && painted::<V>(cx, &g, patch, background) {
-        return Some(g.to_val::<V>(cx));
+        return Some(g.to_val::<V::Out>(cx));
     }
     if !V::APART {
         let color = match color {
@@ -116,7 +116,7 @@ fn drawn_bytes<V: Lanes>(
             None => None,
         };
         if strokes::drawn::<V>(cx, &g, patch, color, background) {
-            return Some(g.to_val::<V>(cx));
+            return Some(g.to_val::<V::Out>(cx));
         }
         g = whole.copied(cx)?;
     }
@@ -133,7 +133,7 @@ fn drawn_bytes<V: Lanes>(
             g.put(cx, i, j, byte(color)?);
         }
     }
-    Some(g.to_val::<V>(cx))
+    Some(g.to_val::<V::Out>(cx))
 }
 
 /// Fills cells with a colour, all at once; `false`, and nothing done, where not all items have a

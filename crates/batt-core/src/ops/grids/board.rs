@@ -56,9 +56,9 @@ pub(crate) fn board<V: Lanes>(cx: Cx, v: Val, empty: Val) -> Result<Board<V>, Va
 fn board_of_rows<V: Lanes>(cx: Cx, v: Val, empty: Val) -> Result<Board<V>, Val> {
     match v.tag() {
         Tag::Tuple if v.x() == 0 => Err(empty),
-        Tag::Tuple => match Grid::load(cx, assembled::<V>(cx, v)) {
+        Tag::Tuple => match Grid::load(cx, assembled::<V::Out>(cx, v)) {
             Some(grid) => Ok(Board::Planes(grid)),
-            None => Wide::of::<V>(cx, v).map(Board::Bytes).ok_or(Val::BACK),
+            None => Wide::of::<V::Out>(cx, v).map(Board::Bytes).ok_or(Val::BACK),
         },
         Tag::Wide => Wide::load(v).map(Board::Bytes).ok_or(Val::BACK),
         Tag::Pair | Tag::Cell => Err(Val::BACK),
@@ -92,7 +92,7 @@ pub(super) fn part<V: Lanes>(cx: Cx, g: &Wide, rows: (u32, u32), columns: (u32, 
         to.copy(cx, (i, 0), g, (rows.0 + i, columns.0), columns.1);
         i += 1;
     }
-    to.to_val::<V>(cx)
+    to.to_val::<V::Out>(cx)
 }
 
 /// Every row and every column a number of times.
@@ -109,7 +109,7 @@ pub(super) fn larger<V: Lanes>(cx: Cx, g: &Wide, down: u32, across: u32) -> Val 
     };
     if V::APART {
         let from = |i: u32, j: u32| (i / down.max(1), j / across.max(1));
-        return taken::<V>(cx, g, (to.height, to.width), from);
+        return taken::<V::Out>(cx, g, (to.height, to.width), from);
     }
     let mut i = 0;
     while i < g.height {
@@ -130,13 +130,13 @@ pub(super) fn larger<V: Lanes>(cx: Cx, g: &Wide, down: u32, across: u32) -> Val 
         }
         i += 1;
     }
-    to.to_val::<V>(cx)
+    to.to_val::<V::Out>(cx)
 }
 
 /// Two grids side by side, as high as the lower one; `None` where bytes cannot hold one.
 #[inline(never)]
 pub(super) fn beside<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Val> {
-    let (p, q) = (Wide::of::<V>(cx, a)?, Wide::of::<V>(cx, b)?);
+    let (p, q) = (Wide::of::<V::Out>(cx, a)?, Wide::of::<V::Out>(cx, b)?);
     let to = match Wide::new(cx, p.height.min(q.height), p.width + q.width) {
         Ok(to) => to,
         Err(bad) => return Some(bad),
@@ -147,14 +147,15 @@ pub(super) fn beside<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Val> {
         to.copy(cx, (i, p.width), &q, (i, 0), q.width);
         i += 1;
     }
-    Some(to.to_val::<V>(cx))
+    Some(to.to_val::<V::Out>(cx))
 }
 
 /// The cells where two grids agree, a fallback colour elsewhere; `None` where bytes cannot hold
 /// one of them.
 #[inline(never)]
 pub(super) fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Option<Val> {
-    let (p, q, fallback) = (Wide::of::<V>(cx, a)?, Wide::of::<V>(cx, b)?, byte(fallback)?);
+    let (p, q, fallback) =
+        (Wide::of::<V::Out>(cx, a)?, Wide::of::<V::Out>(cx, b)?, byte(fallback)?);
     if q.height < p.height || q.width < p.width {
         return Some(Val::error(Fault::Index));
     }
@@ -167,7 +168,7 @@ pub(super) fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Optio
 /// A grid with some colours changed to others; `None` where bytes cannot hold one of them.
 #[inline(never)]
 pub(super) fn changed<V: Lanes>(cx: Cx, v: Val, changes: &[(Val, Val)]) -> Option<Val> {
-    let g = Wide::of::<V>(cx, v)?;
+    let g = Wide::of::<V::Out>(cx, v)?;
     let (mut to, mut c) = ([0u8; 256], 0);
     while c < 256 {
         to[c] = c as u8;

@@ -44,7 +44,7 @@ fn part<V: Lanes>(cx: Cx, g: &Board<V>, rows: (u32, u32), columns: (u32, u32)) -
     }
     let g = match g {
         Board::Planes(g) => g,
-        Board::Bytes(g) => return board::part::<V>(cx, g, rows, columns),
+        Board::Bytes(g) => return board::part::<V::Out>(cx, g, rows, columns),
     };
     let window = V::below(rows.1) & V::splat(low_bits(columns.1));
     let planes = mapped!(g.planes, |p: V| p.rows(-(rows.0 as i32)).shr(columns.0) & window);
@@ -83,7 +83,7 @@ fn cut<V: Lanes>(
             let (h, w) = g.dims();
             part(cx, &g, rows(h), columns(w))
         }
-        Err(v) if v.is(Tag::Back) => rows::cut::<V>(cx, grid, rows, columns),
+        Err(v) if v.is(Tag::Back) => rows::cut::<V::Out>(cx, grid, rows, columns),
         Err(v) => v,
     }
 }
@@ -134,7 +134,7 @@ fn half<V: Lanes>(cx: Cx, grid: Val, rows: impl Fn(u32) -> (u32, u32)) -> Val {
     }
     match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok(g) => part(cx, &g, rows(g.dims().0), (0, g.dims().1)),
-        Err(v) if v.is(Tag::Back) => rows::slice::<V>(cx, grid, rows),
+        Err(v) if v.is(Tag::Back) => rows::slice::<V::Out>(cx, grid, rows),
         Err(v) => v,
     }
 }
@@ -175,7 +175,7 @@ fn side<V: Lanes>(cx: Cx, grid: Val, columns: impl Fn(u32) -> (u32, u32)) -> Val
             let (h, w) = g.dims();
             part(cx, &g, (0, if w == 1 { 0 } else { h }), columns(w))
         }
-        Err(v) if v.is(Tag::Back) => side_of_rows::<V>(cx, grid, columns),
+        Err(v) if v.is(Tag::Back) => side_of_rows::<V::Out>(cx, grid, columns),
         Err(v) => v,
     }
 }
@@ -183,9 +183,9 @@ fn side<V: Lanes>(cx: Cx, grid: Val, columns: impl Fn(u32) -> (u32, u32)) -> Val
 /// A half of the columns that every row has, as the rows of the grid on its side.
 #[inline(never)]
 fn side_of_rows<V: Lanes>(cx: Cx, grid: Val, columns: impl Fn(u32) -> (u32, u32)) -> Val {
-    let aside = rows::transposed::<V>(cx, grid);
-    let half = if aside.is_bad() { aside } else { rows::slice::<V>(cx, aside, columns) };
-    if half.is_bad() { half } else { rows::transposed::<V>(cx, half) }
+    let aside = rows::transposed::<V::Out>(cx, grid);
+    let half = if aside.is_bad() { aside } else { rows::slice::<V::Out>(cx, aside, columns) };
+    if half.is_bad() { half } else { rows::transposed::<V::Out>(cx, half) }
 }
 
 /// The size of one of `n` parts of a length, and how far apart the parts start: a length that does
@@ -285,7 +285,7 @@ pub(super) fn keep_columns<V: Lanes>(planes: Planes<V>, kept: u32) -> Planes<V> 
 pub fn compress<V: Lanes>(cx: Cx, grid: Val) -> Val {
     let g = match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok(Board::Planes(g)) => g,
-        Ok(Board::Bytes(g)) => return compress_bytes::<V>(cx, &g),
+        Ok(Board::Bytes(g)) => return compress_bytes::<V::Out>(cx, &g),
         Err(v) if v.is(Tag::Back) => return compress_rows(cx, grid),
         Err(v) => return v,
     };
@@ -326,7 +326,7 @@ fn compress_bytes<V: Lanes>(cx: Cx, g: &Wide) -> Val {
         return if rows == 0 { Val::EMPTY_TUPLE } else { empty_rows(cx, rows) };
     }
     let place = |k: u32| cx.val(kept, k).x();
-    board::taken::<V>(cx, g, (rows, columns), |i, j| (place(i), place(g.height + j)))
+    board::taken::<V::Out>(cx, g, (rows, columns), |i, j| (place(i), place(g.height + j)))
 }
 
 /// As [`compress`], for rows that hold anything: only what is sure to be an error is told.

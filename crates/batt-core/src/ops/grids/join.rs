@@ -18,10 +18,10 @@ pub fn hconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     let (Some(p), Some(q)) =
         (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
     else {
-        return beside::<V>(cx, a, b);
+        return beside::<V::Out>(cx, a, b);
     };
     if p.width + q.width > 32 {
-        return beside::<V>(cx, a, b);
+        return beside::<V::Out>(cx, a, b);
     }
     let height = p.height.min(q.height);
     let rows = V::below(height);
@@ -31,7 +31,7 @@ pub fn hconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 
 #[inline(never)]
 fn beside<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    board::beside::<V>(cx, a, b).unwrap_or_else(|| rows::beside::<V>(cx, a, b))
+    board::beside::<V::Out>(cx, a, b).unwrap_or_else(|| rows::beside::<V::Out>(cx, a, b))
 }
 
 /// Two grids one above the other.
@@ -49,10 +49,10 @@ pub fn vconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     let (Some(p), Some(q)) =
         (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
     else {
-        return below::<V>(cx, a, b);
+        return below::<V::Out>(cx, a, b);
     };
     if p.width != q.width || p.height + q.height > 32 {
-        return below::<V>(cx, a, b);
+        return below::<V::Out>(cx, a, b);
     }
     let planes = zipped!(p.planes, q.planes, |x: V, y| x | y.rows(p.height as i32));
     Grid::make(cx, planes, p.height + q.height, p.width)
@@ -61,7 +61,7 @@ pub fn vconcat<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 #[inline(never)]
 fn below<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
     let get = |k: u32| if k == 0 { a } else { b };
-    gather::concat_bytes::<V>(cx, 2, get).unwrap_or_else(|| rows::below::<V>(cx, a, b))
+    gather::concat_bytes::<V::Out>(cx, 2, get).unwrap_or_else(|| rows::below::<V::Out>(cx, a, b))
 }
 
 /// The cells where two grids agree, a fallback colour elsewhere.
@@ -70,7 +70,7 @@ pub fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
     let (Some(p), Some(q)) =
         (Grid::<V>::load(cx, normal::<V>(cx, a)), Grid::<V>::load(cx, normal::<V>(cx, b)))
     else {
-        return cellwise_any::<V>(cx, a, b, fallback);
+        return cellwise_any::<V::Out>(cx, a, b, fallback);
     };
     if q.height < p.height || q.width < p.width {
         return Val::error(Fault::Index);
@@ -83,20 +83,21 @@ pub fn cellwise<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
         Ok(color) => {
             Grid::make(cx, p.planes.painted(differ, Planes::splat(color)), p.height, p.width)
         }
-        Err(_) => cellwise_any::<V>(cx, a, b, fallback),
+        Err(_) => cellwise_any::<V::Out>(cx, a, b, fallback),
     }
 }
 
 #[inline(never)]
 fn cellwise_any<V: Lanes>(cx: Cx, a: Val, b: Val, fallback: Val) -> Val {
-    board::cellwise::<V>(cx, a, b, fallback)
-        .unwrap_or_else(|| rows::cellwise::<V>(cx, a, b, fallback))
+    board::cellwise::<V::Out>(cx, a, b, fallback)
+        .unwrap_or_else(|| rows::cellwise::<V::Out>(cx, a, b, fallback))
 }
 
 /// A grid in any form with some colours changed to others.
 #[inline(never)]
 fn changed<V: Lanes>(cx: Cx, grid: Val, changes: &[(Val, Val)]) -> Val {
-    board::changed::<V>(cx, grid, changes).unwrap_or_else(|| rows::changed::<V>(cx, grid, changes))
+    board::changed::<V::Out>(cx, grid, changes)
+        .unwrap_or_else(|| rows::changed::<V::Out>(cx, grid, changes))
 }
 
 /// The cells of a grid that a value is the colour of.
@@ -178,7 +179,7 @@ pub fn canvas<V: Lanes>(cx: Cx, value: Val, dimensions: Val) -> Val {
     let (Ok(color), ..=32, ..=32) = (color(value), h, w) else {
         return match byte(value) {
             Some(byte) => Wide::make::<V>(cx, h, w, |_, _| byte),
-            None => rows::canvas::<V>(cx, value, h, w),
+            None => rows::canvas::<V::Out>(cx, value, h, w),
         };
     };
     let cells = V::below(h) & V::splat(low_bits(w));

@@ -41,7 +41,7 @@ fn background<V: Lanes>(cx: Cx, grid: Val) -> Result<Val, Val> {
 #[inline(always)]
 pub fn fill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
     or_any(filled_planes::<V>(cx, grid, value, patch), || {
-        any::drawn::<V>(cx, grid, patch, Some(value), None)
+        any::drawn::<V::Out>(cx, grid, patch, Some(value), None)
     })
 }
 
@@ -57,7 +57,7 @@ fn filled_planes<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
 pub fn underfill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
     or_any(underfilled_planes::<V>(cx, grid, value, patch), || {
         let background = held!(background::<V>(cx, grid));
-        any::drawn::<V>(cx, grid, patch, Some(value), Some(background))
+        any::drawn::<V::Out>(cx, grid, patch, Some(value), Some(background))
     })
 }
 
@@ -74,7 +74,7 @@ fn underfilled_planes<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Va
 pub fn cover<V: Lanes>(cx: Cx, grid: Val, patch: Val) -> Val {
     or_any(covered_planes::<V>(cx, grid, patch), || {
         let background = held!(background::<V>(cx, grid));
-        any::drawn::<V>(cx, grid, patch, Some(background), None)
+        any::drawn::<V::Out>(cx, grid, patch, Some(background), None)
     })
 }
 
@@ -181,7 +181,9 @@ fn drawn_items<V: Lanes>(
 /// A grid with an object drawn over it.
 #[inline(always)]
 pub fn paint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
-    or_any(painted_planes::<V>(cx, grid, obj, false), || any::drawn::<V>(cx, grid, obj, None, None))
+    or_any(painted_planes::<V>(cx, grid, obj, false), || {
+        any::drawn::<V::Out>(cx, grid, obj, None, None)
+    })
 }
 
 /// Like `paint`, on background cells only.
@@ -189,7 +191,7 @@ pub fn paint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
 pub fn underpaint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
     or_any(painted_planes::<V>(cx, grid, obj, true), || {
         let background = held!(background::<V>(cx, grid));
-        any::drawn::<V>(cx, grid, obj, None, Some(background))
+        any::drawn::<V::Out>(cx, grid, obj, None, Some(background))
     })
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn normal<V: Lanes>(cx: Cx, v: Val) -> Val {
     match v.tag() {
         Tag::Grid => v,
         Tag::Tuple if v.x() == 0 => v,
-        Tag::Tuple => assembled::<V>(cx, v),
+        Tag::Tuple => assembled::<V::Out>(cx, v),
         Tag::Wide => Val::BACK,
         // Rows are tuples, and pairs and cells begin with an int.
         _ => Val::error(Fault::Type),

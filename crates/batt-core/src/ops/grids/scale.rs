@@ -87,7 +87,7 @@ pub fn hupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
         Ok(g) if n == 0 => return empty_rows(cx, g.dims().0),
         Ok(Board::Planes(g)) if fits(g.width, n) => g,
         Ok(g) => return g.bytes(cx).map_or(Val::BACK, |g| larger::<V>(cx, &g, 1, n)),
-        Err(v) if v.is(Tag::Back) => return rows::wider::<V>(cx, grid, n),
+        Err(v) if v.is(Tag::Back) => return rows::wider::<V::Out>(cx, grid, n),
         Err(v) => return v,
     };
     let columns = Columns::new(g.width, n);
@@ -103,7 +103,7 @@ pub fn vupscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
         Ok(_) if n == 0 => return Val::EMPTY_TUPLE,
         Ok(Board::Planes(g)) if fits(g.height, n) => g,
         Ok(g) => return g.bytes(cx).map_or(Val::BACK, |g| larger::<V>(cx, &g, n, 1)),
-        Err(v) if v.is(Tag::Back) => return rows::higher::<V>(cx, grid, n),
+        Err(v) if v.is(Tag::Back) => return rows::higher::<V::Out>(cx, grid, n),
         Err(v) => return v,
     };
     Grid::make(cx, mapped!(g.planes, |p: V| p.stretch(n)), g.height * n, g.width)
@@ -123,8 +123,8 @@ pub fn upscale<V: Lanes>(cx: Cx, element: Val, factor: Val) -> Val {
         Ok(Board::Planes(g)) if fits(g.height.max(g.width), n) => g,
         Ok(g) => return g.bytes(cx).map_or(Val::BACK, |g| larger::<V>(cx, &g, n, n)),
         Err(v) if v.is(Tag::Back) => {
-            let wider = rows::wider::<V>(cx, element, n);
-            return if wider.is_bad() { wider } else { rows::higher::<V>(cx, wider, n) };
+            let wider = rows::wider::<V::Out>(cx, element, n);
+            return if wider.is_bad() { wider } else { rows::higher::<V::Out>(cx, wider, n) };
         }
         Err(v) => return v,
     };
@@ -140,7 +140,7 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     }
     match obj.tag() {
         Tag::Object => {}
-        Tag::Set => return upscale_list::<V>(cx, obj, factor),
+        Tag::Set => return upscale_list::<V::Out>(cx, obj, factor),
         _ => return Val::error(Fault::Type),
     }
     let n = held!(times(factor));
@@ -151,7 +151,7 @@ fn upscale_object<V: Lanes>(cx: Cx, obj: Val, factor: Val) -> Val {
     let Some(b) = mask::bounds(p.mask) else { return Val::BACK };
     let (h, w) = (b.height() as u32, b.width() as u32);
     if !fits(h, n) || !fits(w, n) {
-        return upscale_wide::<V>(cx, obj, (b.top, b.left), n);
+        return upscale_wide::<V::Out>(cx, obj, (b.top, b.left), n);
     }
     let at = b.moved(p.origin.0, p.origin.1);
     let there =
@@ -182,7 +182,7 @@ fn upscale_wide<V: Lanes>(cx: Cx, obj: Val, (top, left): (i32, i32), n: u32) -> 
         return Val::error(Fault::Size);
     }
     if V::APART {
-        return upscale_list::<V>(cx, obj, Val::int(n as i32));
+        return upscale_list::<V::Out>(cx, obj, Val::int(n as i32));
     }
     let (Some(p), Some(mut list)) = (Patch::<V>::load(cx, obj), List::new(cx, count as u32)) else {
         return Val::BACK;
@@ -266,9 +266,9 @@ pub fn downscale<V: Lanes>(cx: Cx, grid: Val, factor: Val) -> Val {
         Ok(Board::Planes(g)) => g,
         Ok(Board::Bytes(g)) => {
             let size = (g.height.div_ceil(step), g.width.div_ceil(step));
-            return taken::<V>(cx, &g, size, |i, j| (i * step, j * step));
+            return taken::<V::Out>(cx, &g, size, |i, j| (i * step, j * step));
         }
-        Err(v) if v.is(Tag::Back) => return rows::every::<V>(cx, grid, step),
+        Err(v) if v.is(Tag::Back) => return rows::every::<V::Out>(cx, grid, step),
         Err(v) => return v,
     };
     let kept = every(step);

@@ -58,8 +58,8 @@ fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
     }
     let g = match board::<V>(cx, v, Val::EMPTY_TUPLE) {
         Ok(Board::Planes(g)) => g,
-        Ok(Board::Bytes(g)) => return turned_bytes::<V>(cx, &g, turn),
-        Err(bad) if bad.is(Tag::Back) => return turned_rows::<V>(cx, v, turn),
+        Ok(Board::Bytes(g)) => return turned_bytes::<V::Out>(cx, &g, turn),
+        Err(bad) if bad.is(Tag::Back) => return turned_rows::<V::Out>(cx, v, turn),
         Err(bad) => return bad,
     };
     let (h, w) = if turn.swaps() { (g.width, g.height) } else { (g.height, g.width) };
@@ -75,18 +75,18 @@ fn turned_bytes<V: Lanes>(cx: Cx, g: &Wide, turn: Turn) -> Val {
         let upwards = matches!(turn, Turn::Counter | Turn::Quarter);
         let leftwards = matches!(turn, Turn::Counter | Turn::Back);
         return match g.aside(cx, upwards, leftwards) {
-            Ok(aside) => aside.to_val::<V>(cx),
+            Ok(aside) => aside.to_val::<V::Out>(cx),
             Err(bad) => bad,
         };
     }
     match turn {
-        Turn::Rows => taken::<V>(cx, g, size, |i, j| (bottom - i, j)),
-        Turn::Columns => taken::<V>(cx, g, size, |i, j| (i, right - j)),
-        Turn::Diagonal => taken::<V>(cx, g, size, |i, j| (j, i)),
-        Turn::Counter => taken::<V>(cx, g, size, |i, j| (bottom - j, right - i)),
-        Turn::Quarter => taken::<V>(cx, g, size, |i, j| (bottom - j, i)),
-        Turn::Half => taken::<V>(cx, g, size, |i, j| (bottom - i, right - j)),
-        Turn::Back => taken::<V>(cx, g, size, |i, j| (j, right - i)),
+        Turn::Rows => taken::<V::Out>(cx, g, size, |i, j| (bottom - i, j)),
+        Turn::Columns => taken::<V::Out>(cx, g, size, |i, j| (i, right - j)),
+        Turn::Diagonal => taken::<V::Out>(cx, g, size, |i, j| (j, i)),
+        Turn::Counter => taken::<V::Out>(cx, g, size, |i, j| (bottom - j, right - i)),
+        Turn::Quarter => taken::<V::Out>(cx, g, size, |i, j| (bottom - j, i)),
+        Turn::Half => taken::<V::Out>(cx, g, size, |i, j| (bottom - i, right - j)),
+        Turn::Back => taken::<V::Out>(cx, g, size, |i, j| (j, right - i)),
     }
 }
 
@@ -95,23 +95,23 @@ fn turned_bytes<V: Lanes>(cx: Cx, g: &Wide, turn: Turn) -> Val {
 #[inline(never)]
 fn turned_rows<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
     let first = match turn {
-        Turn::Columns => return rows::each_reversed::<V>(cx, v),
-        Turn::Diagonal | Turn::Back => rows::transposed::<V>(cx, v),
-        _ => rows::reversed::<V>(cx, v),
+        Turn::Columns => return rows::each_reversed::<V::Out>(cx, v),
+        Turn::Diagonal | Turn::Back => rows::transposed::<V::Out>(cx, v),
+        _ => rows::reversed::<V::Out>(cx, v),
     };
     if first.is_bad() {
         return first;
     }
     let second = match turn {
         Turn::Rows | Turn::Columns | Turn::Diagonal => return first,
-        Turn::Back => return rows::reversed::<V>(cx, first),
-        Turn::Quarter => return rows::transposed::<V>(cx, first),
-        Turn::Half | Turn::Counter => rows::each_reversed::<V>(cx, first),
+        Turn::Back => return rows::reversed::<V::Out>(cx, first),
+        Turn::Quarter => return rows::transposed::<V::Out>(cx, first),
+        Turn::Half | Turn::Counter => rows::each_reversed::<V::Out>(cx, first),
     };
     if second.is_bad() || turn == Turn::Half {
         return second;
     }
-    rows::transposed::<V>(cx, second)
+    rows::transposed::<V::Out>(cx, second)
 }
 
 #[inline(always)]
@@ -119,7 +119,7 @@ fn mirrored<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
     if v.is_tuple() {
         return turned_grid::<V>(cx, v, turn);
     }
-    let Some(p) = Patch::<V>::load(cx, v) else { return mirrored_list::<V>(cx, v, turn) };
+    let Some(p) = Patch::<V>::load(cx, v) else { return mirrored_list::<V::Out>(cx, v, turn) };
     let Some(b) = mask::bounds(p.mask) else { return Val::BACK };
     let (h, w) = (b.height() as u32, b.width() as u32);
     let at = b.moved(p.origin.0, p.origin.1);
@@ -174,7 +174,7 @@ fn mirrored_list<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
         }
     };
     let Some(list) = List::copied::<V>(cx, v.x(), mirrored) else { return Val::BACK };
-    list.set::<V>(cx)
+    list.set::<V::Out>(cx)
 }
 
 /// A grid turned clockwise by a quarter.

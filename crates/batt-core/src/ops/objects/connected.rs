@@ -119,7 +119,7 @@ fn find<V: Lanes>(cx: Cx, g: &Grid<V>, planes_unit: u32, mode: Mode, tag: Tag) -
 fn found<V: Lanes>(cx: Cx, grid: Val, mode: Mode, tag: Tag) -> Val {
     match full_grid::<V>(cx, grid) {
         Ok((g, unit)) => find(cx, &g, unit, mode, tag),
-        Err(v) if v.is(Tag::Back) => match (wide::find::<V>(cx, grid, mode), tag) {
+        Err(v) if v.is(Tag::Back) => match (wide::find::<V::Out>(cx, grid, mode), tag) {
             (set, Tag::Tuple) if !set.is_bad() => totuple::<V>(cx, set),
             (set, _) => set,
         },

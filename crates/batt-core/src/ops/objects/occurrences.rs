@@ -15,7 +15,7 @@ use crate::val::{Fault, Tag, Val};
 pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
     let g = match full_grid::<V>(cx, grid) {
         Ok((g, _)) => g,
-        Err(v) if v.is(Tag::Back) => return in_any::<V>(cx, grid, obj),
+        Err(v) if v.is(Tag::Back) => return in_any::<V::Out>(cx, grid, obj),
         Err(v) => return v,
     };
     if !obj.is(Tag::Object) {
@@ -126,7 +126,7 @@ fn in_any<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
                 return Val::BACK;
             }
             let size = (b.height() as u32, b.width() as u32);
-            wide::occurrences::<V>(cx, grid, obj, size, (b.top, b.left))
+            wide::occurrences::<V::Out>(cx, grid, obj, size, (b.top, b.left))
         }
         _ => Val::BACK,
     }

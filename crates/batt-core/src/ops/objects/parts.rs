@@ -34,7 +34,7 @@ pub fn asindices<V: Lanes>(cx: Cx, grid: Val) -> Val {
 pub fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
     match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
         Ok((g, _)) => mask::make(cx, of_value(&g, value), (0, 0)),
-        Err(v) if v.is(Tag::Back) => wide::ofcolor::<V>(cx, grid, value),
+        Err(v) if v.is(Tag::Back) => wide::ofcolor::<V::Out>(cx, grid, value),
         Err(v) => v,
     }
 }
@@ -57,7 +57,7 @@ fn by_color<V: Lanes>(cx: Cx, g: &Grid<V>, cells: V) -> Val {
 pub fn partition<V: Lanes>(cx: Cx, grid: Val) -> Val {
     match self::grid::<V>(cx, grid, Val::EMPTY_SET) {
         Ok((g, _)) => by_color(cx, &g, g.cells()),
-        Err(v) if v.is(Tag::Back) => wide::by_color::<V>(cx, grid, false),
+        Err(v) if v.is(Tag::Back) => wide::by_color::<V::Out>(cx, grid, false),
         Err(v) => v,
     }
 }
@@ -67,7 +67,7 @@ pub fn partition<V: Lanes>(cx: Cx, grid: Val) -> Val {
 pub fn fgpartition<V: Lanes>(cx: Cx, grid: Val) -> Val {
     let g = match self::grid::<V>(cx, grid, Val::error(Fault::Value)) {
         Ok((g, _)) => g,
-        Err(v) if v.is(Tag::Back) => return wide::by_color::<V>(cx, grid, true),
+        Err(v) if v.is(Tag::Back) => return wide::by_color::<V::Out>(cx, grid, true),
         Err(v) => return v,
     };
     let cells = g.cells();
@@ -81,7 +81,7 @@ pub fn toobject<V: Lanes>(cx: Cx, patch: Val, grid: Val) -> Val {
     match read {
         Ok(((g, unit), m)) => patch::make_sharing(cx, m & g.cells(), unit, (0, 0)),
         Err(v) if v.is(Tag::Back) => match listed::<V>(cx, patch) {
-            Ok(places) => wide::toobject::<V>(cx, places, grid),
+            Ok(places) => wide::toobject::<V::Out>(cx, places, grid),
             Err(v) => v,
         },
         Err(v) => v,
@@ -101,7 +101,7 @@ pub fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
                 patch::make_mono(cx, cells, color, (0, 0))
             }
         }
-        Err(v) if v.is(Tag::Back) => wide::asobject::<V>(cx, grid),
+        Err(v) if v.is(Tag::Back) => wide::asobject::<V::Out>(cx, grid),
         Err(v) => v,
     }
 }
@@ -111,7 +111,7 @@ pub fn asobject<V: Lanes>(cx: Cx, grid: Val) -> Val {
 pub fn frontiers<V: Lanes>(cx: Cx, grid: Val) -> Val {
     let g = match full_grid::<V>(cx, grid) {
         Ok((g, _)) => g,
-        Err(v) if v.is(Tag::Back) => return wide::frontiers::<V>(cx, grid),
+        Err(v) if v.is(Tag::Back) => return wide::frontiers::<V::Out>(cx, grid),
         Err(v) => return v,
     };
     let (rows, columns) = uniform(&g);
@@ -130,7 +130,7 @@ pub fn frontiers<V: Lanes>(cx: Cx, grid: Val) -> Val {
         color += 1;
     }
     // Where a line is one cell long, it may come before, or be, the other of that cell.
-    if g.height == 1 || g.width == 1 { list.set::<V>(cx) } else { list.tidy::<V>(cx) }
+    if g.height == 1 || g.width == 1 { list.set::<V::Out>(cx) } else { list.tidy::<V>(cx) }
 }
 
 #[inline(always)]

@@ -31,10 +31,10 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
         return background;
     }
     let (h, w) = held!(rows::dims(cx, grid));
-    if let Some(g) = Wide::of::<V>(cx, grid) {
+    if let Some(g) = Wide::of::<V::Out>(cx, grid) {
         let background = byte(background);
         if V::APART {
-            return labels::joined::<V>(cx, &g, mode, background);
+            return labels::joined::<V::Out>(cx, &g, mode, background);
         }
         return boosted!(found::<V>(cx: Cx, g: Wide, mode: Mode, background: Option<u8>) -> Val);
     }
@@ -146,14 +146,14 @@ fn joined<V: Lanes>(
         list.push(cx, gather::set::<V>(cx, size.x(), |k| cx.val(cells, size.b() + k)));
         k += 1;
     }
-    list.set::<V>(cx)
+    list.set::<V::Out>(cx)
 }
 
 /// Every cell of rows of any length: its colour and its place.
 #[inline(always)]
 fn each<V: Lanes>(cx: Cx, grid: Val, mut see: impl FnMut(Val, Val)) -> Result<(), Val> {
     let (height, mut i) = (rows::height(cx, grid)?, 0);
-    let bytes = Wide::of::<V>(cx, grid);
+    let bytes = Wide::of::<V::Out>(cx, grid);
     while i < height {
         let row = if bytes.is_some() { Val::NULL } else { item::<V>(cx, grid, i) };
         let width = bytes.map_or(len(row).unwrap_or(0), |g| g.width);
@@ -297,7 +297,7 @@ fn all_cells<V: Lanes>(cx: Cx, g: &Wide) -> Option<Val> {
 #[inline(never)]
 pub(super) fn toobject<V: Lanes>(cx: Cx, locations: Val, grid: Val) -> Val {
     let (h, w) = held!(rows::dims(cx, grid));
-    let bytes = Wide::of::<V>(cx, grid);
+    let bytes = Wide::of::<V::Out>(cx, grid);
     let Some(mut items) = Items::<V>::of(cx, locations) else { return Val::error(Fault::Type) };
     let Some(mut list) = List::new(cx, items.len()) else { return Val::BACK };
     while let Some(at) = items.next(cx) {
@@ -322,7 +322,7 @@ pub(super) fn toobject<V: Lanes>(cx: Cx, locations: Val, grid: Val) -> Val {
 pub(super) fn by_color<V: Lanes>(cx: Cx, grid: Val, without_bg: bool) -> Val {
     let background = if without_bg { mostcolor::<V>(cx, grid) } else { Val::NULL };
     held!(rows::height(cx, grid));
-    let Some(g) = Wide::of::<V>(cx, grid).filter(|_| !background.is_bad()) else {
+    let Some(g) = Wide::of::<V::Out>(cx, grid).filter(|_| !background.is_bad()) else {
         return if background.is_bad() { background } else { Val::BACK };
     };
     let Some(mut parts) = List::new(cx, 256) else { return Val::BACK };
@@ -349,7 +349,7 @@ pub(super) fn by_color<V: Lanes>(cx: Cx, grid: Val, without_bg: bool) -> Val {
 #[inline(never)]
 pub(super) fn frontiers<V: Lanes>(cx: Cx, grid: Val) -> Val {
     held!(rows::dims(cx, grid));
-    let Some(g) = Wide::of::<V>(cx, grid) else { return Val::BACK };
+    let Some(g) = Wide::of::<V::Out>(cx, grid) else { return Val::BACK };
     let Some(mut lines) = List::new(cx, g.height + g.width) else { return Val::BACK };
     let cell = |i: u32, j: u32| two(cx, color(g.at(cx, i, j)), Val::pair(i as i32, j as i32));
     let mut i = 0;
@@ -379,7 +379,8 @@ pub(super) fn occurrences<V: Lanes>(
     corner: (i32, i32),
 ) -> Val {
     held!(rows::dims(cx, grid));
-    let (Some(g), Ok((unit, n))) = (Wide::of::<V>(cx, grid), gather::flat::<V>(cx, cells)) else {
+    let (Some(g), Ok((unit, n))) = (Wide::of::<V::Out>(cx, grid), gather::flat::<V>(cx, cells))
+    else {
         return Val::BACK;
     };
     if h > g.height || w > g.width {

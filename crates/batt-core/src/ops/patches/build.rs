@@ -44,7 +44,7 @@ pub(in crate::ops) fn filled<V: Lanes>(cx: Cx, b: Bounds) -> Val {
             let (rows, count) = (mask::rectangle::<V>(b.moved(-oi, -oj)), b.height() * b.width());
             mask::make_counted(cx, rows, count as u32, (oi, oj))
         }
-        None => given(filled_list::<V>(cx, b)),
+        None => given(filled_list::<V::Out>(cx, b)),
     }
 }
 
@@ -61,7 +61,7 @@ fn filled_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
 pub(in crate::ops) fn edge<V: Lanes>(cx: Cx, b: Bounds) -> Val {
     match b.window() {
         Some(_) => mask::make_outline::<V>(cx, b),
-        None => given(edge_list::<V>(cx, b)),
+        None => given(edge_list::<V::Out>(cx, b)),
     }
 }
 
@@ -69,7 +69,7 @@ pub(in crate::ops) fn edge<V: Lanes>(cx: Cx, b: Bounds) -> Val {
 fn edge_list<V: Lanes>(cx: Cx, b: Bounds) -> Read<Val> {
     let (h, w) = (b.height(), b.width());
     if h < 3 || w < 3 {
-        return filled_list::<V>(cx, b);
+        return filled_list::<V::Out>(cx, b);
     }
     let count = 2 * (h + w) - 4;
     // A whole row, two ends of every row between, and a whole row.
@@ -99,7 +99,7 @@ pub(in crate::ops) fn line<V: Lanes>(cx: Cx, a: (i64, i64), b: (i64, i64)) -> Re
             let count = bounds.height() as u32;
             mask::make_counted(cx, diagonal::<V>(inside, rising), count, origin)
         }
-        None => diagonal_list::<V>(cx, bounds, rising)?,
+        None => diagonal_list::<V::Out>(cx, bounds, rising)?,
     })
 }
 

@@ -14,7 +14,7 @@ use super::view::{Read, View, bounds, given, good, locations, pair_of, view};
 pub fn toindices<V: Lanes>(cx: Cx, patch: Val) -> Val {
     match patch.tag() {
         Tag::Mask | Tag::Object => given(locations::<V>(cx, patch)),
-        _ => given(indices_of_list::<V>(cx, patch)),
+        _ => given(indices_of_list::<V::Out>(cx, patch)),
     }
 }
 
@@ -61,7 +61,7 @@ fn moved<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Val {
             return there;
         }
     }
-    given(moved_list::<V>(cx, patch, i, j))
+    given(moved_list::<V::Out>(cx, patch, i, j))
 }
 
 /// A set of locations or cells that is an array, moved: it stays in order, and one that no window
@@ -105,7 +105,7 @@ fn moved_odd<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Val {
         list.push(cx, if to.is_bad() { to } else { two(cx, color, to) });
         k += 1;
     }
-    if patch.is_set() { list.tidy::<V>(cx) } else { list.set::<V>(cx) }
+    if patch.is_set() { list.tidy::<V>(cx) } else { list.set::<V::Out>(cx) }
 }
 
 #[inline(never)]
@@ -126,7 +126,7 @@ fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
     };
     let list = match view::<V>(cx, patch) {
         Err(v) if v.is(Tag::Back) && matches!(patch.tag(), Tag::Set | Tag::Tuple) => {
-            return good(moved_odd::<V>(cx, patch, i, j));
+            return good(moved_odd::<V::Out>(cx, patch, i, j));
         }
         Err(v) => return Err(v),
         Ok(View::Empty) => return Ok(patch),
@@ -138,5 +138,5 @@ fn moved_list<V: Lanes>(cx: Cx, patch: Val, i: i64, j: i64) -> Read<Val> {
         }
     };
     // A set stays in order.
-    Ok(if patch.is_set() { list.tidy::<V>(cx) } else { list.set::<V>(cx) })
+    Ok(if patch.is_set() { list.tidy::<V>(cx) } else { list.set::<V::Out>(cx) })
 }

@@ -35,7 +35,7 @@ pub fn delta<V: Lanes>(cx: Cx, patch: Val) -> Val {
         },
         // Python subtracts a tuple from a set here.
         Ok(View::Places(places)) if patch.is_tuple() && !places.cells => Val::error(Fault::Type),
-        Ok(View::Places(_)) => given(delta_of_list::<V>(cx, patch)),
+        Ok(View::Places(_)) => given(delta_of_list::<V::Out>(cx, patch)),
     }
 }
 

@@ -34,7 +34,7 @@ pub fn vmatching<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 #[inline(always)]
 fn matching<V: Lanes>(cx: Cx, a: Val, b: Val, columns: bool) -> Read<bool> {
     let (Some(p), Some(q)) = (Patch::<V>::load(cx, a), Patch::<V>::load(cx, b)) else {
-        return matching_lists::<V>(cx, a, b, columns);
+        return matching_lists::<V::Out>(cx, a, b, columns);
     };
     let line = |p: &Patch<V>| {
         if columns { (p.mask.or_all(), p.origin.1) } else { (p.mask.ballot(), p.origin.0) }
@@ -77,7 +77,7 @@ fn numbers<V: Lanes>(cx: Cx, patch: Val, columns: bool) -> Read<Val> {
             list
         }
     };
-    good(list.set::<V>(cx))
+    good(list.set::<V::Out>(cx))
 }
 
 /// The locations of two patches, neither of them empty.
@@ -100,7 +100,7 @@ pub fn manhattan<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         let (p, q) = (Patch::<V>::load(cx, a), Patch::<V>::load(cx, b));
         match p.zip(q).and_then(|(p, q)| distance(p, q)) {
             Some(n) => Ok(n),
-            None => distance_of_lists::<V>(cx, a, b),
+            None => distance_of_lists::<V::Out>(cx, a, b),
         }
     });
     given(distance.map(Val::narrow))
@@ -268,7 +268,7 @@ fn touching<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<bool> {
         };
     }
     let (a, b) = both::<V>(cx, a, b)?;
-    touching_lists::<V>(cx, a, b)
+    touching_lists::<V::Out>(cx, a, b)
 }
 
 /// From the smaller patch's side: each of its locations is looked for in the larger one.
@@ -349,9 +349,9 @@ fn fall<V: Lanes>(cx: Cx, source: Val, destination: Val) -> Read<Val> {
     let steps = match Patch::<V>::load(cx, a).zip(Patch::<V>::load(cx, b)) {
         Some((p, q)) => match Anchor::of(q) {
             Some(anchor) => steps_to(p, &anchor, (i, j), meeting(p.bounds(), q.bounds(), (i, j))),
-            None => steps_to_list::<V>(cx, a, b, (i, j))?,
+            None => steps_to_list::<V::Out>(cx, a, b, (i, j))?,
         },
-        None => steps_to_list::<V>(cx, a, b, (i, j))?,
+        None => steps_to_list::<V::Out>(cx, a, b, (i, j))?,
     };
     Ok(Val::narrow_pair(steps * i, steps * j))
 }

@@ -132,7 +132,7 @@ pub fn corners<V: Lanes>(cx: Cx, patch: Val) -> Val {
             list.push(cx, Val::pair(b.top, b.right));
             list.push(cx, Val::pair(b.bottom, b.left));
             list.push(cx, Val::pair(b.bottom, b.right));
-            list.set::<V>(cx)
+            list.set::<V::Out>(cx)
         }
     }
 }
@@ -205,7 +205,7 @@ pub fn centerofmass<V: Lanes>(cx: Cx, patch: Val) -> Val {
             let (rows, columns) = index_sums(p.mask);
             Val::pair(p.origin.0 + (rows / count) as i32, p.origin.1 + (columns / count) as i32)
         }
-        Ok(View::Places(_)) => given(mean_of_list::<V>(cx, patch)),
+        Ok(View::Places(_)) => given(mean_of_list::<V::Out>(cx, patch)),
     }
 }
 

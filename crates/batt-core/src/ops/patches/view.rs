@@ -87,7 +87,7 @@ pub(in crate::ops) fn view<V: Lanes>(cx: Cx, v: Val) -> Read<View<V>> {
     match v.tag() {
         Tag::Colors | Tag::Tuple if v.x() == 0 => Ok(View::Empty),
         Tag::Tuple | Tag::Set => places::<V>(cx, v.a(), v.x()).map(View::Places),
-        Tag::Grid | Tag::Wide => rows_as_places::<V>(cx, v).map(View::Places),
+        Tag::Grid | Tag::Wide => rows_as_places::<V::Out>(cx, v).map(View::Places),
         // Ints, and containers that begin with one.
         _ => fault(Fault::Type),
     }

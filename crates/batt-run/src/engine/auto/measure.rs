@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use batt_lang::Program;
-use batt_lang::card::dice::Dice;
-use batt_lang::card::{Card, Options, mutate};
+use batt_lang::program::Definition;
+use batt_lang::{Program, text};
 
 use super::model::{Calibration, Cost, Key};
 use super::slots_of;
@@ -42,23 +41,36 @@ const WEIGHED: usize = 64;
 /// What is short is measured again and again until it took so many seconds, so many times at most.
 const LONG: f64 = 0.02;
 const OFTEN: usize = 12;
-/// How often a line of a program is changed where there are too few programs.
-const CHANGED: f64 = 0.2;
 
-/// So many programs: the ones that are given, then changed ones. Those that no device holds, since their
-/// functions are known at run time only, would say more of the CPU.
+/// So many programs: the ones that are given, then the same on inputs with two colours exchanged, which share
+/// nothing with them and take as long.
 pub fn some_programs(given: &[Program], count: usize) -> Vec<Program> {
-    let mut dice = Dice::new(0, 0);
-    let changed = given.iter().cycle().map(|program| mutate::mutate(program, CHANGED, &mut dice).0);
-    // Of programs that all are such, some must do.
-    let tries = changed.take(4 * count).filter(|program| !is_dynamic(program));
-    given.iter().cloned().chain(tries).chain(given.iter().cycle().cloned()).take(count).collect()
+    let pairs = (0..10).flat_map(|a| (a + 1..10).map(move |b| (a, b)));
+    let others = pairs.flat_map(|colors| given.iter().filter_map(move |p| exchanged(p, colors)));
+    // What there are not enough pairs for is the same again.
+    let again = given.iter().cycle().cloned();
+    given.iter().cloned().chain(others).chain(again).take(count).collect()
 }
 
-fn is_dynamic(program: &Program) -> bool {
-    let mut card = Card::new(Options::default());
-    card.add(program);
-    card.deal().stats().dynamic > 0
+/// A program on an input with two colours exchanged.
+fn exchanged(program: &Program, (a, b): (u32, u32)) -> Option<Program> {
+    let text = text::print(program);
+    let (head, body) = text.split_once('\n')?;
+    let mut changed = format!("{head}\n    other_input = switch(I, {a}, {b})\n");
+    let mut word = String::new();
+    for c in body.chars() {
+        if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        changed += if word == "I" { "other_input" } else { &word };
+        changed.push(c);
+        word.clear();
+    }
+    text::parse(&(changed + &word)).definitions.into_iter().find_map(|found| match found {
+        Definition::Program(program) => Some(program),
+        Definition::Generated(_) => None,
+    })
 }
 
 /// Measures both sides. `open` is what opening the device took.
@@ -121,4 +133,26 @@ fn sides(
         on_device.push(Cost::bent(slots, weight, &times(device), time(device, sizes.many)));
     }
     (on_cpu, on_device)
+}
+
+#[cfg(test)]
+mod tests {
+    use batt_lang::card::{Card, Options};
+
+    use super::*;
+
+    #[test]
+    fn more_programs_share_nothing() {
+        let given: Vec<Program> = programs::parsed().into_iter().take(3).collect();
+        let slots = |count: usize| {
+            let mut card = Card::new(Options::default());
+            for program in some_programs(&given, count) {
+                card.add(&program);
+            }
+            card.deal().slot_count()
+        };
+        assert_eq!(some_programs(&given, 200).len(), 200);
+        assert!(slots(9) > 2 * slots(3), "{} of {}", slots(9), slots(3));
+        assert!(some_programs(&[], 5).is_empty());
+    }
 }

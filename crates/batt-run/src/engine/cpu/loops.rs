@@ -248,12 +248,16 @@ fn note_parents(first: usize, spans: &[(u32, u32)], len: usize, parents: &mut Ve
 
 /// Adds all pairs of items of two containers to two columns; the first container varies fastest.
 fn push_pairs(set: Set, cx: Cx, over: [Val; 2], count: usize, columns: &mut [Vec<Val>; 2]) {
+    if count == 0 {
+        return;
+    }
     let [a, b] = over.map(|val| len(val).unwrap_or(0) as usize);
     let ([firsts, seconds], mut items) = (columns, Vec::new());
     let start = firsts.len();
     push_items(set, cx, over[0], a.min(count), firsts);
     firsts.resize(start + a, Val::BACK);
     push_items(set, cx, over[1], b.min(count), &mut items);
+    items.resize(b, Val::BACK);
     for (k, second) in items.into_iter().enumerate() {
         if k > 0 {
             firsts.extend_from_within(start..start + a);

@@ -47,7 +47,7 @@ impl<'a> Ready<'a> {
         let working = self.engine.streams.iter().filter(|slot| slot.works()).count().max(1);
         // Batches that run side by side keep streams busy as well as lots do, with fewer launches.
         let beside = self.batches.enter();
-        let few = beside.many * self.few.len() >= working;
+        let few = beside.many > 1 && beside.many * self.few.len() >= working;
         let lots = if few { &self.few[..] } else { &self.lots[..] };
         let own = (working / beside.many).max(1);
         let (shares, next) = (shares(lots, &batch, own, self.engine.fewest), AtomicUsize::new(0));
