@@ -71,16 +71,14 @@ pub fn alike<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
         let same = p.cells() & q.cells() & !p.planes.differ(q.planes);
         return Val::int(same.count() as i32);
     }
-    match alike_in_bytes::<V::Out>(cx, a, b) {
-        Some(count) => Val::int(count as i32),
-        None => {
-            let (a, b) = (asobject::<V>(cx, a), asobject::<V>(cx, b));
-            if a.is_bad() | b.is_bad() {
-                return if a.is_bad() { a } else { b };
-            }
-            shared::<V>(cx, a, b)
-        }
+    if let Some(count) = alike_in_bytes::<V::Out>(cx, a, b) {
+        return Val::int(count as i32);
     }
+    let (a, b) = (asobject::<V>(cx, a), asobject::<V>(cx, b));
+    if a.is_bad() || b.is_bad() {
+        return if a.is_bad() { a } else { b };
+    }
+    shared::<V>(cx, a, b)
 }
 
 /// How many cells a grid has.

@@ -88,21 +88,19 @@ fn in_bytes<V: Lanes>(cx: Cx, grid: Val, g: &Wide, modes: [bool; 3]) -> Val {
     let (background, width) = (background.as_int(), g.width.max(1));
     // The row of a column, with what lies to its left and right; nothing outside of the grid.
     let near = |i: u32, j: u32| {
-        let at = |j: u32| match (i < g.height) & (j < width) {
-            true => i32::from(g.at(cx, i, j) as i8),
-            false => NOTHING,
+        let at = |j: u32| {
+            if i < g.height && j < width { i32::from(g.at(cx, i, j) as i8) } else { NOTHING }
         };
         [at(j.wrapping_sub(1)), at(j), at(j + 1)]
     };
     let is_alone = |above: [i32; 3], here: [i32; 3], below: [i32; 3]| {
         let own = here[1];
-        let like = |other: i32| match univalued {
-            true => other == own,
-            false => (other != NOTHING) & (Some(other) != background),
+        let like = |other: i32| {
+            if univalued { other == own } else { other != NOTHING && Some(other) != background }
         };
         let straight = like(here[0]) | like(here[2]) | like(above[1]) | like(below[1]);
         let corners = like(above[0]) | like(above[2]) | like(below[0]) | like(below[2]);
-        (Some(own) != background) & !straight & !(diagonal & corners)
+        Some(own) != background && !straight && !(diagonal && corners)
     };
     // Mostly there is none, so they are counted first: every column from its top to its bottom.
     let mut found = 0;
