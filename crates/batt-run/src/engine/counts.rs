@@ -49,7 +49,9 @@ impl Counts {
             if wrong.is_empty() {
                 break;
             }
-            wrong.iter().for_each(|slot| _ = seen.items.remove(slot));
+            for slot in wrong {
+                seen.items.remove(&slot);
+            }
         }
         let by_slot = slots().filter_map(|slot| Some((slot, seen.short(slot)?))).collect();
         let idle = idle(battery, pass, &by_slot);

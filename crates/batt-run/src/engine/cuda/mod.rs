@@ -231,10 +231,8 @@ impl Cuda {
         whole: bool,
     ) -> Lot<'a> {
         let roots = roots.some(&places);
-        let pass = match whole {
-            true => roots.pass(setup),
-            false => Cow::Owned(setup.battery.pass(&roots.slots)),
-        };
+        let pass =
+            if whole { roots.pass(setup) } else { Cow::Owned(setup.battery.pass(&roots.slots)) };
         let per_sample = Mutex::new(PerSample::guess(setup.battery));
         let plans = (0..self.machines).map(|_| OnceLock::new()).collect();
         Lot { places, roots, pass, per_sample, took: AtomicU64::new(0), plans }
