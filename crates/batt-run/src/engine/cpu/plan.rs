@@ -325,15 +325,20 @@ pub mod tests {
     use super::*;
     use crate::engine::Phase;
 
-    /// The steps that some programs take for every sample.
-    pub fn sample_steps(source: &str) -> Vec<Step> {
-        let mut card = Card::new(Options::default());
+    /// Some programs as a battery.
+    pub fn dealt(source: &str, options: Options) -> Battery {
+        let mut card = Card::new(options);
         for definition in text::parse(source).definitions {
             if let Definition::Program(program) = definition {
                 card.add(&program);
             }
         }
-        let battery = card.deal();
+        card.deal()
+    }
+
+    /// The steps that some programs take for every sample.
+    pub fn sample_steps(source: &str) -> Vec<Step> {
+        let battery = dealt(source, Options::default());
         let [.., steps] = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable).steps;
         steps
     }

@@ -7,7 +7,7 @@ use batt_core::{Cx, Fault, Val};
 use batt_cpu::{Operand, Set};
 use batt_lang::Value;
 use batt_lang::battery::Battery;
-use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::graph::{Def, FrameId, SlotId};
 use batt_lang::limits::MAX_BODIES;
 use batt_lang::program::Input;
 
@@ -128,7 +128,10 @@ impl Worker {
         for (slot, value) in constants(battery) {
             let val = to_val(cx, value);
             self.defaults[slot.index()] = val;
-            self.columns.put(slot, vec![val]);
+            // A default's slot has rows of its own, which must not outlive their block.
+            if matches!(battery.def(slot), Def::Value(_)) {
+                self.columns.put(slot, vec![val]);
+            }
         }
         self.run(plan, &plan.steps[0]);
         self.cramped = self.space.ran_out();
@@ -293,4 +296,35 @@ impl Worker {
 pub fn past_limit(bodies: u64, exact: bool) -> Option<Val> {
     let over = bodies > u64::from(MAX_BODIES);
     over.then(|| if exact { Val::error(Fault::Size) } else { Val::BACK })
+}
+
+#[cfg(test)]
+mod tests {
+    use batt_lang::card::{Options, Policy};
+
+    use super::super::plan::tests::dealt;
+    use super::*;
+    use crate::engine::Phase;
+
+    #[test]
+    fn rows_with_a_default_do_not_outlive_their_block() {
+        let source = "def f(S, I):\n    O = crop(I, ORIGIN, TWO_BY_TWO)\n    return O\n";
+        let battery = dealt(source, Options { policy: Policy::Safe, ..Options::default() });
+        let plan = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable);
+        let mut worker = Worker::new(&battery, Set::Portable, false);
+        worker.enter(&battery, &plan, Space::new(1 << 10));
+        let slots = || (0..battery.slot_count() as u32).map(SlotId);
+        let own: Vec<SlotId> =
+            slots().filter(|slot| matches!(battery.def(*slot), Def::OrElse { .. })).collect();
+        assert!(!own.is_empty());
+        for slot in &own {
+            worker.columns.put(*slot, vec![Val::NULL; 3]);
+        }
+        worker.reset();
+        // What is left of a block would name places in the arena where other values are.
+        assert!(own.iter().all(|slot| worker.columns.get(*slot).is_empty()));
+        // Constants stay.
+        let constant = |slot: &SlotId| matches!(battery.def(*slot), Def::Value(_));
+        assert!(slots().filter(constant).all(|slot| worker.columns.get(slot).len() == 1));
+    }
 }
