@@ -44,6 +44,13 @@ pub unsafe extern "ptx-kernel" fn count_alike(calls: Calls) {
     column(&calls.memory, at, false, |cx, [a, b]| counts::alike::<Gpu>(cx, a, b));
 }
 
+/// How many pairs sets make.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn count_pairs(calls: Calls) {
+    let at = parameter!(count_pairs);
+    column(&calls.memory, at, false, |cx, [a, b]| counts::pairs::<Gpu>(cx, a, b));
+}
+
 /// How many cells grids have.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn count_cells(calls: Calls) {

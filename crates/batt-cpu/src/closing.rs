@@ -28,7 +28,7 @@ pub struct Closing<'a> {
     /// otherwise.
     pub onto: Operand<'a>,
     /// The items: by row of the loop, or by place.
-    pub items: &'a [Val],
+    pub items: Operand<'a>,
     /// Whether the items are those of one container, by place.
     pub items_by_place: bool,
     /// What the bodies gave, by row of the loop.
@@ -111,8 +111,7 @@ fn dispatch<V: Lanes>(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> 
     let results = c.results.get(start as usize..end as usize).unwrap_or(&[]);
     let result = |k: u32| results.get(k as usize).copied().unwrap_or(Val::BACK);
     let from = if c.items_by_place { 0 } else { start as usize };
-    let items = c.items.get(from..).unwrap_or(&[]);
-    let item = |k: u32| items.get(k as usize).copied().unwrap_or(Val::BACK);
+    let item = |k: u32| c.items.get(from + k as usize);
     let container = c.container.get(row);
     let set = container.is_set();
     if let Some((form, body)) = c.form {

@@ -332,6 +332,7 @@ counting! {
     apart Apart (a, b);
     alike Alike (a, b);
     area Area (grid);
+    pairs Pairs (a, b);
 }
 
 /// Calls a primitive on one row.

@@ -9,7 +9,8 @@ mod specks;
 use crate::arena::Cx;
 use crate::grid::Grid;
 use crate::lanes::Lanes;
-use crate::ops::{asobject, common_bits, difference, intersection, occurring, size};
+use crate::ops::{asobject, common_bits, difference, intersection, occurring, product, size};
+use crate::seq::elements;
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use crate::wide::Wide;
 pub use specks::specks;
@@ -29,6 +30,8 @@ pub enum Counting {
     Alike,
     /// The [`area`] of a grid.
     Area,
+    /// How many [`pairs`] two sets make.
+    Pairs,
 }
 
 /// The colours of a grid, where `p_g` would give them.
@@ -85,6 +88,43 @@ pub fn alike<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 #[inline(always)]
 pub fn area<V: Lanes>(cx: Cx, grid: Val) -> Val {
     area_of_value(grid).unwrap_or_else(|| sized::<V>(cx, asobject::<V>(cx, grid)))
+}
+
+/// How many pairs the items of two sets make; an error where their product is one.
+#[inline(always)]
+pub fn pairs<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
+    let (Some((m, x)), Some((n, y))) = (measured(cx, a), measured(cx, b)) else {
+        return sized::<V>(cx, product::<V>(cx, a, b));
+    };
+    let most = u64::from(MAX_ELEMENTS);
+    let [m, n, x, y] = [m, n, x, y].map(u64::from);
+    if m * n > most || m * y + n * x > most {
+        return Val::error(Fault::Size);
+    }
+    Val::int((m * n) as i32)
+}
+
+/// How many items a set has and how many elements those hold, where a pair with one of them holds it
+/// whole: two ints, or an int and a location, would be one element.
+#[inline(never)]
+fn measured(cx: Cx, set: Val) -> Option<(u32, u32)> {
+    match set.tag() {
+        Tag::Mask | Tag::Object => Some((set.extra(), set.extra())),
+        _ if set.is_empty_set() => Some((0, 0)),
+        Tag::Set => {
+            let (mut k, mut sum) = (0, 0u32);
+            while k < set.x() {
+                let item = cx.val(set.a(), k);
+                if item.is(Tag::Int) {
+                    return None;
+                }
+                sum = sum.saturating_add(elements(item).max(1));
+                k += 1;
+            }
+            Some((set.x(), sum))
+        }
+        _ => None,
+    }
 }
 
 /// As [`shared`] and [`apart`], where both sets are whole in their values.

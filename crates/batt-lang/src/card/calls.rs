@@ -37,6 +37,11 @@ impl Card {
                 (Op::First, [Term::Pair(half, _)]) | (Op::Last, [Term::Pair(_, half)]) => {
                     return Term::Slot(*half);
                 }
+                // The first item of what is first, which must be a tuple.
+                (Op::Color, [Term::Pair(half, _)]) => {
+                    let first = Prim { op: Op::First, guard: Guard::Tuple };
+                    return Term::Slot(self.plain_call(first, &[*half]));
+                }
                 (Op::Branch, [condition, Term::Fn(then), Term::Fn(other)]) => {
                     let (then, other) = (*then, *other);
                     let condition = self.value(condition);

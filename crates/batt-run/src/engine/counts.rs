@@ -218,12 +218,25 @@ impl Seen<'_> {
         })
     }
 
+    /// Whether all that is asked of a set is whether it has items.
+    fn is_asked(&self, slot: SlotId) -> bool {
+        self.readers[slot.index()].iter().all(|reader| {
+            let chosen = call(self.battery, *reader, Op::Branch);
+            *reader != slot
+                && matches!(chosen, Some([condition, ends @ ..])
+                    if *condition == slot && !ends.contains(&slot))
+        })
+    }
+
     fn short(&self, slot: SlotId) -> Option<Short> {
         let short = |what, reads: &[SlotId]| Some(Short { what, reads: reads.to_vec() });
         match self.items(slot) {
             Items::Specks => return short(Counting::Specks, self.specks(slot)?),
             Items::Colors => return short(Counting::Colors, call(self.battery, slot, Op::PG)?),
             Items::Same => {}
+        }
+        if let Some(both) = call(self.battery, slot, Op::Product).filter(|_| self.is_asked(slot)) {
+            return short(Counting::Pairs, both);
         }
         let [set] = call(self.battery, slot, Op::Size)?[..] else { return None };
         let cells = |slot: SlotId| call(self.battery, slot, Op::Asobject)?.first().copied();
@@ -293,6 +306,15 @@ mod tests {
         let cells = "    x1 = asobject(I)\n    x2 = asobject(rot90(I))\n    \
                      x3 = intersection(x1, x2)\n    O = astuple(size(x3), size(x1))\n";
         assert_eq!(found(cells), (vec![Counting::Alike, Counting::Area], 3));
+    }
+
+    #[test]
+    fn pairs_that_only_decide_are_counted() {
+        let pairs = "    x1 = ofcolor(I, ONE)\n    x2 = product(x1, x1)\n    \
+                     x3 = branch(x2, I, x1)\n    O = x3\n";
+        assert_eq!(found(pairs), (vec![Counting::Pairs], 0));
+        let chosen = pairs.replace("I, x1)", "x2, I)");
+        assert_eq!(found(&chosen), (vec![], 0));
     }
 
     #[test]

@@ -86,12 +86,12 @@ impl Worker {
         // A form looks at the container itself.
         let picks = picks_items(step.prim.op) && form.is_none();
         let items = match step.element.filter(|_| picks) {
-            Some(seen) => flat(self.operand(seen, step.frame), frame.len, &mut listed),
+            Some(seen) => self.operand(seen, step.frame),
             None if picks => {
                 self.list_rows(cx, checks.container, frame, &mut listed);
-                &listed
+                Operand::Same(&listed)
             }
-            None => &[],
+            None => Operand::Same(&[]),
         };
         let mut closing = Closing {
             cx,
@@ -140,7 +140,8 @@ impl Worker {
                 push_items(self.set, cx, container, count as usize, &mut picked);
                 closing.first = rows.start + at;
                 closing.spans = &spans[at..=at];
-                let here = Closing { items: &picked, items_by_place: true, ..closing };
+                let here =
+                    Closing { items: Operand::Same(&picked), items_by_place: true, ..closing };
                 close(here, std::slice::from_mut(val));
             }
         }

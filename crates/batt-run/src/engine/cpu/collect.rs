@@ -19,8 +19,8 @@ const PLANES: u32 = 4;
 /// Units that may be taken before it is worth looking for what can go: 8 MiB.
 const ENOUGH: u32 = 8 << 15;
 
-/// Units that a piece of a loop may take before it is worth looking for what can go: 1 MiB.
-const MUCH: u32 = 1 << 15;
+/// Units that a piece of a loop may take before it is worth looking for what can go: 4 MiB.
+const MUCH: u32 = 4 << 15;
 
 /// The two arenas of a worker.
 #[derive(Default)]
@@ -136,11 +136,19 @@ impl Space {
 
     /// Keeps what the columns hold and forgets the rest: of what is young, or of everything where
     /// much has grown old since the last time.
-    pub fn collect<'c>(&mut self, columns: impl Iterator<Item = &'c mut Vec<Val>>) {
+    pub fn collect(&mut self, columns: &mut Columns) {
         self.moves += 1;
         let whole = self.old > self.until_old;
         let from = if whole { self.keep } else { self.old };
-        self.compact(from, |mover| columns.for_each(|column| mover.column(column)));
+        self.compact(from, |mover| {
+            if whole {
+                columns.iter_mut().for_each(|column| mover.column(column));
+            } else {
+                // What was there the last time holds nothing young.
+                columns.for_each_new(|column| mover.column(column));
+            }
+        });
+        columns.all_seen();
         let live = self.now.taken();
         if whole {
             self.grow_old(live);

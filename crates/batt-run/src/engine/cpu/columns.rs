@@ -19,11 +19,17 @@ const IDLE: usize = 1 << 18;
 /// A column for every slot.
 pub struct Columns {
     rows: Vec<Vec<Val>>,
+    /// The slots whose rows were set since a collection saw all of them,
+    new: Vec<SlotId>,
+    /// and which those are.
+    is_new: Vec<bool>,
     /// Buffers that wait to be used again, by size; the last one used is still in the cache.
     wait: [Vec<Vec<Val>>; SIZES],
     long: Vec<Vec<Val>>,
     /// How many values those that are not short have room for.
     idle: usize,
+    /// How many values all buffers have room for that are in a column, or wait.
+    room: usize,
     /// The most values that all buffers had room for when one was given back to the system.
     most: usize,
 }
@@ -32,7 +38,16 @@ impl Columns {
     /// An empty column for every slot.
     pub fn new(slots: usize) -> Columns {
         let wait = std::array::from_fn(|_| Vec::new());
-        Columns { rows: vec![Vec::new(); slots], wait, long: Vec::new(), idle: 0, most: 0 }
+        Columns {
+            rows: vec![Vec::new(); slots],
+            new: Vec::new(),
+            is_new: vec![false; slots],
+            wait,
+            long: Vec::new(),
+            idle: 0,
+            room: 0,
+            most: 0,
+        }
     }
 
     /// The rows of a slot.
@@ -44,7 +59,7 @@ impl Columns {
     /// An empty buffer for the rows of a slot, which the caller fills and puts back.
     #[inline]
     pub fn fresh(&mut self, slot: SlotId, rows: usize) -> Vec<Val> {
-        let mut column = std::mem::take(&mut self.rows[slot.index()]);
+        let mut column = self.take(slot);
         if column.capacity() >= rows.max(1) {
             column.clear();
             return column;
@@ -59,6 +74,7 @@ impl Columns {
         if rows <= LEAST
             && let Some(found) = self.wait[0].pop()
         {
+            self.room -= found.capacity();
             return found;
         }
         let size = rows.max(LEAST).next_power_of_two();
@@ -66,10 +82,11 @@ impl Columns {
             Some(wait) => wait.pop(),
             None => self.long.pop(),
         };
-        if let Some(found) = &found
-            && found.capacity() >= SHORT
-        {
-            self.idle -= found.capacity();
+        if let Some(found) = &found {
+            self.room -= found.capacity();
+            if found.capacity() >= SHORT {
+                self.idle -= found.capacity();
+            }
         }
         match found {
             Some(found) if found.capacity() >= rows => found,
@@ -80,22 +97,29 @@ impl Columns {
     }
 
     /// Takes the rows of a slot away, to change them.
+    #[inline]
     pub fn take(&mut self, slot: SlotId) -> Vec<Val> {
-        std::mem::take(&mut self.rows[slot.index()])
+        let column = std::mem::take(&mut self.rows[slot.index()]);
+        self.room -= column.capacity();
+        column
     }
 
     /// Sets the rows of a slot.
     #[inline]
     pub fn put(&mut self, slot: SlotId, column: Vec<Val>) {
-        self.rows[slot.index()] = column;
+        let place = &mut self.rows[slot.index()];
+        self.room = self.room + column.capacity() - place.capacity();
+        *place = column;
+        if !std::mem::replace(&mut self.is_new[slot.index()], true) {
+            self.new.push(slot);
+        }
     }
 
     /// Frees the rows of a slot.
     #[inline]
     pub fn free(&mut self, slot: SlotId) {
-        let column = &mut self.rows[slot.index()];
-        if column.capacity() > 0 {
-            let column = std::mem::take(column);
+        if self.rows[slot.index()].capacity() > 0 {
+            let column = self.take(slot);
             self.give_back(column);
         }
     }
@@ -112,27 +136,23 @@ impl Columns {
         let size = if room > LONG { SIZES } else { place(1 << room.ilog2()) };
         if room >= SHORT {
             if self.idle + room > IDLE {
-                self.most = self.most.max(self.room() + room);
+                self.most = self.most.max(self.room + room);
                 return;
             }
             self.idle += room;
         }
-        match self.wait.get_mut(size) {
-            Some(wait) if room >= SHORT || wait.len() < self.rows.len() => wait.push(column),
-            Some(_) => {}
-            None => self.long.push(column),
-        }
-    }
-
-    /// How many values all buffers have room for.
-    fn room(&self) -> usize {
-        let wait = self.wait.iter().flatten();
-        self.rows.iter().chain(wait).chain(&self.long).map(Vec::capacity).sum()
+        let wait = match self.wait.get_mut(size) {
+            Some(wait) if room < SHORT && wait.len() >= self.rows.len() => return,
+            Some(wait) => wait,
+            None => &mut self.long,
+        };
+        wait.push(column);
+        self.room += room;
     }
 
     /// The most bytes that all buffers have had room for.
     pub fn bytes(&self) -> usize {
-        self.most.max(self.room()) * size_of::<Val>()
+        self.most.max(self.room) * size_of::<Val>()
     }
 
     /// The rows of a slot, to change them.
@@ -146,6 +166,20 @@ impl Columns {
             if !kept {
                 self.free(SlotId(slot as u32));
             }
+        }
+    }
+
+    /// The columns that were set since a collection saw all of them.
+    pub fn for_each_new(&mut self, mut see: impl FnMut(&mut Vec<Val>)) {
+        for slot in &self.new {
+            see(&mut self.rows[slot.index()]);
+        }
+    }
+
+    /// A collection saw all of them.
+    pub fn all_seen(&mut self) {
+        for slot in self.new.drain(..) {
+            self.is_new[slot.index()] = false;
         }
     }
 
@@ -189,13 +223,14 @@ mod tests {
             columns.put(SlotId(1), vec![Val::NULL; 10]);
             columns.free(SlotId(1));
         }
-        assert!(columns.idle <= IDLE && columns.room() <= IDLE + 2 * LONG, "{}", columns.room());
+        assert!(columns.idle <= IDLE && columns.room <= IDLE + 2 * LONG, "{}", columns.room);
         assert_eq!(columns.wait[0].len(), 2);
         // The most counts what was given back, while it was still there.
-        assert_eq!(columns.bytes(), (columns.room() + 50_000) * size_of::<Val>());
+        assert_eq!(columns.bytes(), (columns.room + 50_000) * size_of::<Val>());
         let again = columns.fresh(SlotId(0), 50_000);
         assert!(again.is_empty() && again.capacity() >= 50_000);
         let wait = columns.wait.iter().flatten().chain(&columns.long).map(Vec::capacity);
-        assert_eq!(columns.idle, wait.filter(|room| *room >= SHORT).sum::<usize>());
+        assert_eq!(columns.idle, wait.clone().filter(|room| *room >= SHORT).sum::<usize>());
+        assert_eq!(columns.room, wait.sum::<usize>());
     }
 }

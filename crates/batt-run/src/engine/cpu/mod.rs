@@ -10,6 +10,7 @@
 //! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`, `packed`: between values and the arena
 
+mod chain;
 mod closing;
 mod collect;
 mod columns;
@@ -57,7 +58,7 @@ const UNITS: u32 = 20 << 15;
 /// As many for the few samples that find no room there, as long as they run.
 const MORE_UNITS: u32 = 96 << 15;
 /// Samples in a block: few enough that their columns stay in a core's cache,
-const BLOCK: usize = 8;
+const BLOCK: usize = 16;
 /// and no more than these elements of their inputs, for large grids make many objects.
 const BLOCK_ELEMENTS: u32 = 900;
 /// A battery of no more slots than these runs on blocks of any elements.
@@ -127,8 +128,10 @@ impl Ready<'_> {
     ) -> (Vec<Vec<T>>, Counters) {
         let mut worker = self.hire();
         let mut rows = Vec::with_capacity(samples.len());
-        for same_task in samples.chunk_by(|a, b| a.task == b.task) {
-            for block in cut(same_task, self.block_elements()) {
+        // Only where a program looks at its task's examples must a block be of one task.
+        let any_task = self.setup.battery.input(Input::S).is_none();
+        for run in samples.chunk_by(|a, b| any_task || a.task == b.task) {
+            for block in cut(run, self.block_elements()) {
                 self.block(&mut worker, block);
                 if worker.ran_out() {
                     rows.extend(self.alone(&mut worker, block, &read, back));
@@ -213,7 +216,7 @@ impl Ready<'_> {
         worker
     }
 
-    /// Runs a block of samples of one task.
+    /// Runs a block of samples: of one task, where the battery looks at its examples.
     fn block(&self, worker: &mut Worker, samples: &[Sample]) {
         let Some(first) = samples.first() else { return };
         let battery: &Battery = self.setup.battery;

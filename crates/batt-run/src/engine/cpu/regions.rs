@@ -9,6 +9,7 @@
 use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
 
+use super::chain::chains;
 use super::step::{OpenStep, Region, Step};
 
 /// The most steps among which a loop's steps are looked for: many programs may share a loop, and
@@ -59,7 +60,7 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
         }
         mark(battery, &steps[at..end], at, &mut last);
     }
-    with_drops(out)
+    chains(battery, with_drops(out))
 }
 
 /// Lets calls drop the arguments that they are the last to read, which saves most of the steps that
@@ -133,6 +134,7 @@ fn home(battery: &Battery, step: &Step) -> FrameId {
         Step::Drop(slot) => battery.slot(*slot).frame,
         Step::Repeat(repeat) => repeat.parent,
         Step::Call(call) => call.frame,
+        Step::Chain(chain) => chain.frame,
         Step::Select(select) => select.frame,
         Step::Collect(collect) => collect.frame,
         Step::HandBack { frame, .. } | Step::OrElse { frame, .. } | Step::Fail { frame, .. } => {
@@ -242,6 +244,7 @@ fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
             repeat.current.into_iter().for_each(&mut *see);
             repeat.block.iter().for_each(|step| for_each_write(step, see));
         }
+        Step::Chain(chain) => chain.links.iter().for_each(|link| see(link.call.out)),
         Step::Drop(_) => {}
         step => step.slot().into_iter().for_each(see),
     }

@@ -5,6 +5,7 @@ use batt_lang::Prim;
 use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::ops::Guard;
 
+use super::chain::ChainStep;
 use super::nests::Inner;
 use crate::engine::seen::Seen;
 
@@ -32,6 +33,8 @@ pub enum Step {
     Drop(SlotId),
     /// A loop that runs a few rows of its parent at a time.
     Region(Box<Region>),
+    /// Calls that take turns, a few rows at a time.
+    Chain(Box<ChainStep>),
 }
 
 // A block runs through all steps of a battery, so a step is a line of the cache; rare ones are boxed.
@@ -50,7 +53,7 @@ impl Step {
             Step::Collect(collect) => Some(collect.out),
             Step::Close(close) => Some(close.out),
             Step::Repeat(repeat) => Some(repeat.out),
-            Step::Open(_) | Step::Drop(_) | Step::Region(_) => None,
+            Step::Open(_) | Step::Drop(_) | Step::Region(_) | Step::Chain(_) => None,
         }
     }
 
@@ -94,6 +97,7 @@ impl Step {
                 region.open.for_each_read(see);
                 region.body.iter().for_each(|step| step.for_each_read(see));
             }
+            Step::Chain(chain) => chain.links.iter().for_each(|one| all(one.call.args(), see)),
             Step::HandBack { .. } | Step::Fail { .. } | Step::Drop(_) => {}
         }
     }
@@ -123,6 +127,12 @@ impl CallStep {
     #[inline]
     pub fn args(&self) -> &[Seen] {
         self.args.get(..usize::from(self.len)).unwrap_or(&self.args)
+    }
+
+    /// The arguments whose columns are not read any more.
+    pub fn dropped(&self) -> impl Iterator<Item = SlotId> {
+        let args = self.args().iter().enumerate();
+        args.filter(|(at, _)| self.last >> at & 1 != 0).map(|(_, seen)| seen.slot)
     }
 }
 

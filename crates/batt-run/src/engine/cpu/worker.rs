@@ -63,7 +63,7 @@ pub struct Worker {
     pub piece: usize,
     pub set: Set,
     /// Whether time is measured by slot.
-    timed: bool,
+    pub timed: bool,
     /// How much of the arena constants take.
     constant_units: u32,
     /// Which slots are constants.
@@ -72,6 +72,8 @@ pub struct Worker {
     /// How many bodies loops ran, for loops that run inside others.
     pub bodies: Vec<Vec<u64>>,
     pub frames: Vec<Rows>,
+    /// Some rows of a column, before they are added to the others.
+    pub scratch: Vec<Val>,
     /// The defaults of the safe policy, by slot.
     pub defaults: Vec<Val>,
     /// What each slot took.
@@ -98,6 +100,7 @@ impl Worker {
             columns: Columns::new(battery.slot_count()),
             bodies: vec![Vec::new(); battery.slot_count()],
             frames: Vec::new(),
+            scratch: Vec::new(),
             defaults: vec![Val::BACK; battery.slot_count()],
             counts: vec![SlotCount::default(); battery.slot_count()],
             slowest: vec![Slowest::default(); if timed { battery.slot_count() } else { 0 }],
@@ -197,7 +200,7 @@ impl Worker {
                 self.step(plan, step);
             }
             if self.space.is_full() {
-                self.space.collect(self.columns.iter_mut());
+                self.space.collect(&mut self.columns);
             }
         }
     }
@@ -207,15 +210,19 @@ impl Worker {
         let before = slot.map_or(0, |slot| self.counts[slot.index()].rows);
         let started = Instant::now();
         self.step(plan, step);
-        let nanos = started.elapsed().as_nanos() as u64;
         let Some(slot) = slot else { return };
-        let count = &mut self.counts[slot.index()];
-        count.nanos += nanos;
         // What opens a frame counts no rows: they are those of its items.
         let rows = match step {
             Step::Open(_) => self.columns.get(slot).len() as u64,
-            _ => count.rows - before,
+            _ => self.counts[slot.index()].rows - before,
         };
+        self.note_time(slot, started, rows);
+    }
+
+    /// Notes what some rows of a slot took.
+    pub fn note_time(&mut self, slot: SlotId, started: Instant, rows: u64) {
+        let nanos = started.elapsed().as_nanos() as u64;
+        self.counts[slot.index()].nanos += nanos;
         self.slowest[slot.index()].see(nanos, rows);
     }
 
@@ -235,6 +242,7 @@ impl Worker {
             Step::Close(close) => self.close(plan, close),
             Step::Repeat(repeat) => self.repeat(plan, repeat),
             Step::Call(call) => self.call(call),
+            Step::Chain(chain) => self.chain(chain),
             Step::Select(select) => self.select(select),
             Step::Collect(collect) => self.collect(plan, collect),
             Step::OrElse { out, frame, value } => self.or_else(*out, *frame, *value),

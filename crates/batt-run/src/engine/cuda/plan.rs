@@ -244,6 +244,7 @@ impl Planner<'_> {
             Counting::Apart => "count_apart",
             Counting::Alike => "count_alike",
             Counting::Area => "count_cells",
+            Counting::Pairs => "count_pairs",
         };
         let (kernel, frame) = (self.device.kernel(kernel)?, self.battery.slot(out).frame);
         let args = self.seen(&short.reads, frame);
