@@ -2,10 +2,9 @@
 
 #![allow(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
-use std::arch::x86_64 as arch;
-
 use batt_core::lanes::Lanes;
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx2::Avx2;
 use batt_core::{Array, Cx, Tag, Val, mask};
 
 use crate::kernels::Task;
@@ -22,30 +21,7 @@ pub fn portable(task: Task<'_>, out: &mut Vec<Val>, keep: bool) -> bool {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn avx2(task: Task<'_>, out: &mut Vec<Val>, keep: bool) -> bool {
-    of_masks(task, out, |_, _, bits| Val::int(count(bits)), keep)
-}
-
-/// How many bits there are: those of every half byte are looked up.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "avx2")]
-fn count(bits: Array) -> i32 {
-    let counts = arch::_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-    let counts = arch::_mm256_broadcastsi128_si256(counts);
-    let (low, zero) = (arch::_mm256_set1_epi8(15), arch::_mm256_setzero_si256());
-    let mut sums = zero;
-    for rows in bits.0.as_chunks::<8>().0 {
-        // SAFETY: eight rows are 32 bytes, which need not be aligned for this.
-        let rows = unsafe { arch::_mm256_loadu_si256(rows.as_ptr().cast()) };
-        let upper = arch::_mm256_srli_epi16::<4>(rows);
-        let a = arch::_mm256_shuffle_epi8(counts, arch::_mm256_and_si256(rows, low));
-        let b = arch::_mm256_shuffle_epi8(counts, arch::_mm256_and_si256(upper, low));
-        sums = arch::_mm256_add_epi8(sums, arch::_mm256_add_epi8(a, b));
-    }
-    let sums = arch::_mm256_sad_epu8(sums, zero);
-    let (a, b) = (arch::_mm256_castsi256_si128(sums), arch::_mm256_extracti128_si256::<1>(sums));
-    let both = arch::_mm_add_epi32(a, b);
-    arch::_mm_cvtsi128_si32(both) + arch::_mm_extract_epi32::<2>(both)
+    of_masks(task, out, |_, _, bits| Val::int(Array::<Avx2>::new(bits.0).count() as i32), keep)
 }
 
 /// What sets of locations share with others (`keep`), or do not share; false if there is anything else,

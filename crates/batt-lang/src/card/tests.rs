@@ -19,12 +19,17 @@ fn programs(text: &str) -> Vec<Program> {
     module.definitions.into_iter().filter_map(program).collect()
 }
 
-fn card(text: &str, policy: Policy) -> Card {
-    let mut card = Card::new(Options { policy, ..Options::default() });
+/// A card with the programs of a text.
+pub(in crate::card) fn card_of(text: &str, options: Options) -> Card {
+    let mut card = Card::new(options);
     for program in programs(text) {
         card.add(&program);
     }
     card
+}
+
+fn card(text: &str, policy: Policy) -> Card {
+    card_of(text, Options { policy, ..Options::default() })
 }
 
 fn deal(text: &str) -> Battery {

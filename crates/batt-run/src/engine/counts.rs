@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::Setup;
+use super::idle::idle;
 use batt_core::counts::Counting;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, SlotId};
@@ -53,8 +54,12 @@ impl Counts {
                 seen.items.remove(&slot);
             }
         }
-        let by_slot = slots().filter_map(|slot| Some((slot, seen.short(slot)?))).collect();
-        let idle = idle(battery, pass, &by_slot);
+        let by_slot: HashMap<SlotId, Short> =
+            slots().filter_map(|slot| Some((slot, seen.short(slot)?))).collect();
+        let idle = idle(battery, pass, |slot, read| match by_slot.get(&slot) {
+            Some(short) => short.reads.iter().for_each(|slot| read(*slot)),
+            None => battery.def(slot).for_each_arg(battery.frames(), read),
+        });
         Counts { by_slot, idle }
     }
 
@@ -250,25 +255,6 @@ impl Seen<'_> {
             (_, false) => short(Counting::Apart, &both),
         }
     }
-}
-
-/// By slot: whether nothing reads it, because what would have is computed in a short way.
-fn idle(battery: &Battery, pass: &Pass, by_slot: &HashMap<SlotId, Short>) -> Vec<bool> {
-    let frames = battery.frames();
-    let (mut idle, mut read) =
-        (vec![false; battery.slot_count()], vec![false; battery.slot_count()]);
-    pass.roots().iter().for_each(|slot| read[slot.index()] = true);
-    // Whatever reads a slot comes after it.
-    for slot in (0..battery.slot_count() as u32).rev().map(SlotId).filter(|s| pass.needs(*s)) {
-        if !read[slot.index()] {
-            idle[slot.index()] = true;
-        } else if let Some(short) = by_slot.get(&slot) {
-            short.reads.iter().for_each(|slot| read[slot.index()] = true);
-        } else {
-            battery.def(slot).for_each_arg(frames, |arg| read[arg.index()] = true);
-        }
-    }
-    idle
 }
 
 #[cfg(test)]

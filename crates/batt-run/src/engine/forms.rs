@@ -9,6 +9,7 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
 use super::counts::{Counts, Short};
+use super::idle::idle;
 
 /// What a loop computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +108,7 @@ impl Forms {
             .filter(|(stamps, _)| uses[stamps.index()] == 1)
             .filter(|(stamps, _)| matches!(by_slot.get(stamps), Some(Form::Stamps { .. })))
             .collect();
-        let idle = idle(battery, pass, needed.clone(), &by_slot);
+        let idle = idle(battery, pass, |slot, read| reads(battery, slot, &by_slot, read));
         let mut bare = vec![true; frames.len()];
         for slot in needed.filter(|slot| !idle[slot.index()]) {
             match battery.def(slot) {
@@ -206,36 +207,26 @@ impl Late {
     }
 }
 
-/// By slot of loops, and of pairs: whether only bodies that do not run would read it.
-fn idle(
+/// What a slot reads, where bodies do not run, and pairs are not made.
+fn reads(
     battery: &Battery,
-    pass: &Pass,
-    needed: impl DoubleEndedIterator<Item = SlotId>,
+    slot: SlotId,
     by_slot: &HashMap<SlotId, Form>,
-) -> Vec<bool> {
-    let frames = battery.frames();
-    let mut idle = vec![false; battery.slot_count()];
-    let mut read = vec![false; battery.slot_count()];
-    pass.roots().iter().for_each(|slot| read[slot.index()] = true);
-    // Whatever reads a slot comes after it.
-    for slot in needed.rev() {
-        if !read[slot.index()] {
-            idle[slot.index()] = true;
-            continue;
+    read: &mut dyn FnMut(SlotId),
+) {
+    let left_out = match (battery.def(slot), by_slot.get(&slot)) {
+        (Def::Close { container, run, .. }, Some(form)) => {
+            form.reads().for_each(&mut *read);
+            let pairs = matches!(form, Form::PairLines { .. }).then_some(*container);
+            [Some(run.body), pairs]
         }
-        let left_out = match (battery.def(slot), by_slot.get(&slot)) {
-            (Def::Close { container, run, .. }, Some(form)) => {
-                form.reads().for_each(|slot| read[slot.index()] = true);
-                let pairs = matches!(form, Form::PairLines { .. }).then_some(*container);
-                [Some(run.body), pairs]
-            }
-            _ => [None; 2],
-        };
-        battery.def(slot).for_each_arg(frames, |arg| {
-            read[arg.index()] |= !left_out.contains(&Some(arg));
-        });
-    }
-    idle
+        _ => [None; 2],
+    };
+    battery.def(slot).for_each_arg(battery.frames(), |arg| {
+        if !left_out.contains(&Some(arg)) {
+            read(arg);
+        }
+    });
 }
 
 fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<Form> {

@@ -9,6 +9,7 @@ mod counts;
 pub mod cpu;
 pub mod cuda;
 mod forms;
+mod idle;
 pub mod mark;
 pub mod reference;
 mod seen;

@@ -7,9 +7,9 @@
 
 #[cfg(test)]
 mod tests {
+    use crate::card::tests::card_of;
     use crate::card::{Card, Options, Rule};
     use crate::graph::{Def, FrameKind};
-    use crate::text::parse;
 
     const TWO_LOOPS: &str = "
 def solve_two(I):
@@ -22,13 +22,7 @@ def solve_two(I):
 ";
 
     fn deal(fuse: bool) -> Card {
-        let mut card = Card::new(Options { fuse, ..Options::default() });
-        for definition in parse(TWO_LOOPS).definitions {
-            if let crate::program::Definition::Program(program) = definition {
-                card.add(&program);
-            }
-        }
-        card
+        card_of(TWO_LOOPS, Options { fuse, ..Options::default() })
     }
 
     #[test]

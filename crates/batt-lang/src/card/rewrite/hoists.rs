@@ -51,20 +51,13 @@ pub(crate) fn part(
 
 #[cfg(test)]
 mod tests {
+    use crate::card::tests::card_of;
     use crate::card::{Card, Options, Rule};
     use crate::graph::{Def, FrameId, FrameKind};
     use crate::ops::Op;
-    use crate::program::Definition;
-    use crate::text::parse;
 
     fn deal(text: &str) -> Card {
-        let mut card = Card::new(Options::default());
-        for definition in parse(text).definitions {
-            if let Definition::Program(program) = definition {
-                card.add(&program);
-            }
-        }
-        card
+        card_of(text, Options::default())
     }
 
     /// How many element frames the only call of a primitive is in.

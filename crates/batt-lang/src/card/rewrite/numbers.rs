@@ -92,19 +92,12 @@ fn is_numeric(card: &Card, f: FnId, arity: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::card::tests::card_of;
     use crate::card::{Card, Options, Rule};
-    use crate::program::Definition;
-    use crate::text::parse;
 
     fn deal(body: &str, fuse: bool) -> Card {
-        let mut card = Card::new(Options { fuse, ..Options::default() });
         let text = format!("def solve_near(I):\n    x1 = fork(multiply, sign, identity)\n{body}");
-        for definition in parse(&text).definitions {
-            if let Definition::Program(program) = definition {
-                card.add(&program);
-            }
-        }
-        card
+        card_of(&text, Options { fuse, ..Options::default() })
     }
 
     fn numbers(card: &Card) -> usize {

@@ -54,20 +54,14 @@ fn most_elements(graph: &Graph, slot: SlotId) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use crate::card::{Card, Options};
+    use crate::card::tests::card_of;
+    use crate::card::Options;
     use crate::graph::Def;
     use crate::ops::Op;
-    use crate::program::Definition;
-    use crate::text::parse;
 
     /// How many calls of a primitive a program has when it is dealt.
     fn calls(op: Op, text: &str) -> usize {
-        let mut card = Card::new(Options::default());
-        for definition in parse(text).definitions {
-            if let Definition::Program(program) = definition {
-                card.add(&program);
-            }
-        }
+        let card = card_of(text, Options::default());
         let battery = card.deal();
         let needed = (0..battery.slot_count() as u32).map(crate::graph::SlotId).filter(|slot| {
             matches!(battery.def(*slot), Def::Call { prim, .. } if prim.op == op)

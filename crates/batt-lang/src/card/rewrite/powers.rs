@@ -90,20 +90,13 @@ pub(super) fn calls_of(card: &Card, f: FnId) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use crate::card::tests::card_of;
     use crate::card::{Card, Options, Rule};
     use crate::graph::Def;
     use crate::ops::Op;
-    use crate::program::Definition;
-    use crate::text::parse;
 
     fn deal(text: &str, fuse: bool) -> Card {
-        let mut card = Card::new(Options { fuse, ..Options::default() });
-        for definition in parse(text).definitions {
-            if let Definition::Program(program) = definition {
-                card.add(&program);
-            }
-        }
-        card
+        card_of(text, Options { fuse, ..Options::default() })
     }
 
     fn count(card: &Card, is: impl Fn(&Def) -> bool) -> usize {

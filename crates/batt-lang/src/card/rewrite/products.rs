@@ -110,20 +110,13 @@ fn takes_apart(card: &Card, f: FnId) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::card::tests::card_of;
     use crate::card::{Card, Options, Rule};
     use crate::graph::Def;
     use crate::ops::Op;
-    use crate::program::Definition;
-    use crate::text::parse;
 
     fn deal(text: &str) -> Card {
-        let mut card = Card::new(Options::default());
-        for definition in parse(text).definitions {
-            if let Definition::Program(program) = definition {
-                card.add(&program);
-            }
-        }
-        card
+        card_of(text, Options::default())
     }
 
     fn products(card: &Card) -> usize {

@@ -104,7 +104,7 @@ struct Ready<'a> {
     plan: Plan,
     roots: Roots,
     /// Workers that wait for their next batch.
-    idle: Mutex<Vec<Box<Worker>>>,
+    idle: Mutex<Vec<Worker>>,
 }
 
 impl Loaded for Ready<'_> {
@@ -193,7 +193,7 @@ impl Ready<'_> {
 
     /// Lets a worker wait for its next batch. Its space goes to whoever comes next, which is most
     /// often the same worker.
-    fn rest(&self, mut worker: Box<Worker>) {
+    fn rest(&self, mut worker: Worker) {
         if let Ok(mut spare) = self.engine.spare.lock() {
             spare.push(worker.leave());
         }
@@ -203,10 +203,11 @@ impl Ready<'_> {
     }
 
     /// A worker with a space to work in: its own, if that is there.
-    fn hire(&self) -> Box<Worker> {
+    fn hire(&self) -> Worker {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         let (set, timed) = (self.engine.set, self.setup.timed);
-        let mut worker = idle.unwrap_or_else(|| Box::new(Worker::new(self.setup.battery, set, timed)));
+        let mut worker =
+            idle.unwrap_or_else(|| Worker::new(self.setup.battery, set, timed));
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| {
             let own = spare.iter().rposition(|space| worker.owns(space));
             own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())
