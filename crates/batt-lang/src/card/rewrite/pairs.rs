@@ -54,8 +54,8 @@ fn most_elements(graph: &Graph, slot: SlotId) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use crate::card::tests::card_of;
     use crate::card::Options;
+    use crate::card::tests::card_of;
     use crate::graph::Def;
     use crate::ops::Op;
 

@@ -30,7 +30,7 @@ mod step;
 mod tally;
 mod worker;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use batt_core::order::equal;
 use batt_core::seq::{bounded, score};
@@ -57,6 +57,8 @@ use worker::Worker;
 const UNITS: u32 = 20 << 15;
 /// As many for the few samples that find no room there, as long as they run.
 const MORE_UNITS: u32 = 96 << 15;
+/// Of so many parts of a battery each may be handed back where it finds no room.
+const PARTS: usize = 64;
 /// Samples in a block: few enough that their columns stay in a core's cache,
 const BLOCK: usize = 16;
 /// and no more than these elements of their inputs, for large grids make many objects.
@@ -93,7 +95,8 @@ impl Engine for Cpu {
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
         let roots = Roots::of(&setup);
         let plan = Plan::new(setup.battery, &roots.pass(&setup), self.set);
-        Box::new(Ready { engine: self, setup, plan, roots, idle: Mutex::new(Vec::new()) })
+        let few = roots.slots.len() / PARTS;
+        Box::new(Ready::new(self, setup, plan, roots, few))
     }
 }
 
@@ -105,6 +108,10 @@ struct Ready<'a> {
     roots: Roots,
     /// Workers that wait for their next batch.
     idle: Mutex<Vec<Worker>>,
+    /// The same for each half of the roots, once all of them found no room for a sample.
+    halves: OnceLock<[Box<Ready<'a>>; 2]>,
+    /// As few roots are handed back together.
+    few: usize,
 }
 
 impl Loaded for Ready<'_> {
@@ -117,7 +124,12 @@ impl Loaded for Ready<'_> {
     }
 }
 
-impl Ready<'_> {
+impl<'a> Ready<'a> {
+    fn new(engine: &'a Cpu, setup: Setup<'a>, plan: Plan, roots: Roots, few: usize) -> Ready<'a> {
+        let (idle, halves) = (Mutex::new(Vec::new()), OnceLock::new());
+        Ready { engine, setup, plan, roots, idle, halves, few }
+    }
+
     /// Runs samples block by block; `read` takes from a worker what one of them gave, by root, and
     /// `back` is what is handed back.
     fn blocks<T: Clone>(
@@ -154,31 +166,29 @@ impl Ready<'_> {
     }
 
     /// Runs the samples of a block that found no room one by one, little at a time, with more room
-    /// that is given back at once. The interpreter would take longer and more memory. What finds no
-    /// room then is handed back with everything beside it: where a value could not be made, nothing
-    /// that was computed after it is sure to be right.
-    fn alone<T: Clone>(
+    /// that is given back at once. The interpreter would take longer and more memory. Where a value could
+    /// not be made, nothing that was computed after it is sure to be right: what finds no room then is run
+    /// once more for each half of the roots, and so on. What finds none for a small part of them is handed
+    /// back.
+    fn alone<T: Clone, R>(
         &self,
         worker: &mut Worker,
         block: &[Sample],
-        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
+        read: &R,
         back: &T,
-    ) -> Vec<Vec<T>> {
+    ) -> Vec<Vec<T>>
+    where
+        R: Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
+    {
         let battery = self.setup.battery;
         let mut alone = Worker::new(battery, self.engine.set, self.setup.timed);
         alone.enter(battery, &self.plan, Space::new(MORE_UNITS));
         alone.piece = SMALL_PIECE;
         let run = |sample: &Sample| {
             self.block(&mut alone, std::slice::from_ref(sample));
-            if alone.ran_out() {
-                for root in &self.roots.slots {
-                    alone.counts[root.index()].handed_back += 1;
-                }
-                return vec![back.clone(); self.roots.slots.len()];
-            }
-            read(self, &mut alone, sample, 0)
+            (!alone.ran_out()).then(|| read(self, &mut alone, sample, 0))
         };
-        let rows = block.iter().map(run).collect();
+        let rows: Vec<Option<Vec<T>>> = block.iter().map(run).collect();
         for (count, more) in worker.counts.iter_mut().zip(&alone.counts) {
             count.rows += more.rows;
             count.nanos += more.nanos;
@@ -188,7 +198,37 @@ impl Ready<'_> {
             slowest.add(more);
         }
         worker.beside = worker.beside.max(alone.bytes());
-        rows
+        // The halves need the room.
+        drop(alone);
+        let rows = rows.into_iter().zip(block);
+        rows.map(|(row, sample)| row.unwrap_or_else(|| self.apart(worker, sample, read, back)))
+            .collect()
+    }
+
+    /// Runs a sample for each half of the roots.
+    fn apart<T: Clone, R>(&self, worker: &mut Worker, sample: &Sample, read: &R, back: &T) -> Vec<T>
+    where
+        R: Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
+    {
+        let roots = &self.roots.slots;
+        if roots.len() <= self.few.max(1) {
+            for root in roots {
+                worker.counts[root.index()].handed_back += 1;
+            }
+            return vec![back.clone(); roots.len()];
+        }
+        let halves = self.halves.get_or_init(|| {
+            let all: Vec<usize> = (0..roots.len()).collect();
+            let (first, second) = all.split_at(all.len() / 2);
+            [first, second].map(|places| {
+                let (setup, roots) = (self.setup, self.roots.some(places));
+                let pass = setup.battery.pass(&roots.slots);
+                let plan = Plan::new(setup.battery, &pass, self.engine.set);
+                Box::new(Ready::new(self.engine, setup, plan, roots, self.few))
+            })
+        });
+        let one = std::slice::from_ref(sample);
+        halves.iter().flat_map(|half| half.alone(worker, one, read, back)).flatten().collect()
     }
 
     /// Lets a worker wait for its next batch. Its space goes to whoever comes next, which is most
@@ -206,8 +246,7 @@ impl Ready<'_> {
     fn hire(&self) -> Worker {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         let (set, timed) = (self.engine.set, self.setup.timed);
-        let mut worker =
-            idle.unwrap_or_else(|| Worker::new(self.setup.battery, set, timed));
+        let mut worker = idle.unwrap_or_else(|| Worker::new(self.setup.battery, set, timed));
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| {
             let own = spare.iter().rposition(|space| worker.owns(space));
             own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())
