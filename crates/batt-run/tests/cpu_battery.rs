@@ -35,6 +35,58 @@ fn large_products_run_a_few_samples_at_a_time() {
     assert_eq!(cpu(source, &[task]), (8, 0));
 }
 
+/// Calls of a loop take turns, 256 rows at a time, and a block has samples of several tasks: loops of fewer
+/// rows, of as many and of more, with columns that are read again later, and rows that are errors.
+#[test]
+fn calls_of_long_loops_take_turns() {
+    let source = "
+def solve_distances(I):
+    x1 = asindices(I)
+    x2 = rbind(subtract, THREE_BY_THREE)
+    x3 = fork(multiply, sign, identity)
+    x4 = compose(x3, x2)
+    x5 = fork(add, compose(first, x4), compose(last, x4))
+    x6 = fork(astuple, x5, compose(even, x5))
+    O = apply(x6, x1)
+    return O
+
+def solve_errors(I):
+    x1 = asindices(I)
+    x2 = compose(decrement, first)
+    x3 = fork(subtract, x2, last)
+    x4 = compose(rbind(divide, ONE), x3)
+    x5 = fork(divide, x4, x3)
+    O = apply(x5, sfilter(x1, compose(positive, x3)))
+    return O
+
+def solve_all_errors(I):
+    x1 = asindices(I)
+    x2 = fork(subtract, first, last)
+    x3 = fork(divide, increment, identity)
+    O = apply(compose(x3, x2), x1)
+    return O
+
+def solve_pairs(I):
+    x1 = ofcolor(I, ONE)
+    x2 = fork(add, first, last)
+    x3 = compose(double, x2)
+    x5 = fork(equality, compose(x3, first), compose(x3, last))
+    O = size(sfilter(product(x1, x1), x5))
+    return O
+";
+    let task = |side: usize| {
+        let cell = |i: usize, j: usize| u8::from((i * 7 + j * 5 + i * j) % 5 < 2);
+        let row = |i| (0..side).map(|j| cell(i, j)).collect::<Vec<u8>>();
+        let grid = tasks::Grid::from_rows(&(0..side).map(row).collect::<Vec<_>>()).unwrap();
+        let example = tasks::Example { input: grid.clone(), output: Some(grid) };
+        let demos = vec![example.clone()];
+        tasks::Task { id: side.to_string(), demos, tests: vec![example] }
+    };
+    let data = [3, 15, 16, 17, 30].map(task);
+    let (compared, back) = cpu(source, &data);
+    assert_eq!((compared, back), (40, 0));
+}
+
 /// A row of two is a pair, which is one element: 34,000 rows of two are a value, and 136,000 are none.
 #[test]
 fn rows_of_two_count_as_one_element() {
