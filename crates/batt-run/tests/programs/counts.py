@@ -313,3 +313,39 @@ def solve_c23(I):
     x3 = chain(size, x2, backdrop)
     O = apply(x3, x1)
     return O
+
+# Pairs that only decide: as many as one value holds and one more, as bits and as arrays, and of other kinds.
+
+def solve_pairs_fit(I):
+    x1 = asindices(canvas(height(I), astuple(12, 15)))
+    x2 = asindices(canvas(height(I), astuple(1, 181)))
+    x3 = branch(product(x1, x1), ONE, TWO)
+    x4 = branch(product(x2, x2), ONE, TWO)
+    O = astuple(x3, x4)
+    return O
+
+def solve_pairs_of_bits_are_too_many(I):
+    x1 = asindices(canvas(height(I), astuple(13, 14)))
+    O = branch(product(x1, x1), I, x1)
+    return O
+
+def solve_pairs_of_arrays_are_too_many(I):
+    x1 = asindices(canvas(height(I), astuple(1, 182)))
+    O = branch(product(x1, x1), I, x1)
+    return O
+
+def solve_pairs_of_objects(I):
+    x1 = objects(I, T, F, F)
+    x2 = asindices(canvas(height(I), astuple(9, 9)))
+    x3 = branch(product(x1, x1), ONE, TWO)
+    x4 = branch(product(x1, x2), ONE, TWO)
+    x5 = branch(product(x2, palette(I)), ONE, TWO)
+    x6 = branch(product(palette(I), x2), ONE, TWO)
+    x7 = branch(product(difference(x1, x1), x2), ONE, TWO)
+    O = astuple(astuple(x3, x4), astuple(astuple(x5, x6), x7))
+    return O
+
+def solve_pairs_of_ints(I):
+    x1 = apply(first, asindices(canvas(height(I), astuple(250, 1))))
+    O = branch(product(x1, x1), ONE, TWO)
+    return O

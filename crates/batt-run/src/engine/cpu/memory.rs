@@ -12,13 +12,18 @@ const LINE: usize = 16;
 const AFTER: usize = 32;
 
 /// The arena of one worker.
-#[derive(Default)]
 pub struct Memory {
     words: Vec<u32>,
-    /// How many units there are and how many are taken: one, or none where there never was an arena.
-    count: Vec<Count>,
+    /// How many units there are and how many are taken.
+    count: Box<Count>,
     /// The most units that were taken when it was noted.
     most: u32,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory::new(0)
+    }
 }
 
 impl Memory {
@@ -27,47 +32,44 @@ impl Memory {
     pub fn new(units: u32) -> Memory {
         Memory {
             words: vec![0; units as usize * UNIT + AFTER + LINE],
-            count: vec![Count { units, ..Count::default() }],
+            count: Box::new(Count { units, ..Count::default() }),
             most: 0,
         }
     }
 
     /// A handle for primitives; whatever was taken before stays.
     pub fn cx(&mut self) -> Cx {
-        if self.count.is_empty() {
-            *self = Memory::new(0);
-        }
         let skip = self.words.as_ptr().align_offset(LINE * size_of::<u32>()).min(LINE);
         // SAFETY: after `skip` words, at most a line, there are `units` whole units aligned to a
-        // line, and what can be read after them; there is one count. Both buffers live as long as `self`,
-        // whose borrow the caller holds while it uses the handle, and a worker runs on one thread at a time.
-        unsafe { Cx::new(self.words.as_mut_ptr().add(skip), self.count.as_mut_ptr()) }
+        // line, and what can be read after them. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
+        // handle, and a worker runs on one thread at a time.
+        unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.count) }
     }
 
     /// How many units there are.
     pub fn units(&self) -> u32 {
-        self.count.first().map_or(0, |count| count.units)
+        self.count.units
     }
 
     /// Notes how much is taken, before some of it is given back.
     pub fn note(&mut self) {
-        self.most = self.most.max(self.taken());
+        self.most = self.most.max(self.count.taken);
     }
 
     /// The bytes that were touched: the most that was taken when it was noted, or is taken now. What
     /// a primitive gives back itself before it ends is not in it.
     pub fn bytes(&self) -> usize {
-        self.most.max(self.taken()) as usize * UNIT * size_of::<u32>()
+        self.most.max(self.count.taken) as usize * UNIT * size_of::<u32>()
     }
 
     /// How many units are taken.
     #[inline]
     pub fn taken(&self) -> u32 {
-        self.count.first().map_or(0, |count| count.taken)
+        self.count.taken
     }
 
     /// Whether something found no room since this was last asked.
     pub fn ran_out(&mut self) -> bool {
-        self.count.first_mut().is_some_and(|count| std::mem::take(&mut count.ran_out))
+        std::mem::take(&mut self.count.ran_out)
     }
 }
