@@ -14,7 +14,7 @@ use super::plan::Job;
 use crate::engine::{Amount, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
 
 /// How long a batch should take where its size is not given.
-const TARGET: Duration = Duration::from_millis(50);
+const TARGET: Duration = Duration::from_millis(150);
 /// How many batches every thread should find, at least.
 const BATCHES_PER_THREAD: usize = 4;
 
@@ -214,7 +214,7 @@ mod tests {
         let pace = Pace { threads: 2, ..Pace::default() };
         assert_eq!(pace.size(10, 1000), 1);
         pace.learn(Duration::from_millis(10), 10);
-        assert_eq!(pace.size(10, 1000), 5);
+        assert_eq!(pace.size(10, 1000), 15);
         assert_eq!(pace.size(10, 16), 2, "every thread finds several batches");
         assert_eq!(pace.size(1_000_000, 1000), 1);
     }

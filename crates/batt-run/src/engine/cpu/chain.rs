@@ -95,9 +95,7 @@ impl Worker {
                     self.note_time(link.call.out, started, rows.min(CHUNK) as u64);
                 }
             }
-            if self.space.is_full() {
-                self.space.collect(&mut self.columns);
-            }
+            self.collect_if_full();
         }
         self.scratch = scratch;
         for link in &chain.links {
@@ -115,9 +113,7 @@ impl Worker {
             if let Some(started) = started {
                 self.note_time(call.out, started, rows as u64);
             }
-            if self.space.is_full() {
-                self.space.collect(&mut self.columns);
-            }
+            self.collect_if_full();
         }
     }
 

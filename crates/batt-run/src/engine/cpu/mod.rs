@@ -5,11 +5,13 @@
 //! battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `step`, `nests`, `regions`: a pass made ready, with every argument's place resolved
+//! - `answers`, `reading`: outputs taken as soon as they are there
 //! - `worker`, `rowwise`, `loops`, `power`, `parts`, `tally`, `closing`, `leasts`: columns, frames, and the
 //!   steps that fill them
 //! - `columns`, `collect`, `moved`, `memory`: buffers that are used again, and the arena
 //! - `convert`, `packed`: between values and the arena
 
+mod answers;
 mod chain;
 mod closing;
 mod collect;
@@ -24,32 +26,34 @@ mod packed;
 mod parts;
 mod plan;
 mod power;
+mod reading;
 mod regions;
 mod rowwise;
 mod step;
 mod tally;
 mod worker;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use batt_core::order::equal;
-use batt_core::seq::{bounded, score};
-use batt_core::{Array, Tag, Val};
+use batt_core::Val;
 pub use batt_cpu::{Set, call};
-use batt_lang::battery::Battery;
-use batt_lang::graph::SlotId;
+use batt_lang::battery::{Battery, Pass};
+use batt_lang::graph::{FrameId, Root};
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
 use super::counts::Roots;
-use super::mark::{Bits, Mark};
-use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup};
+use super::mark::Mark;
+use super::{Counters, Engine, Loaded, Row, Sample, Setup};
+use answers::{Answers, answers};
 use collect::Space;
 pub use convert::{to_val, to_value};
 use loops::SMALL_PIECE;
 pub use memory::Memory;
 use plan::Plan;
 pub(super) use plan::constants;
+use reading::{Cells, Marks, Reading};
 use worker::Worker;
 
 /// Units of 32 bytes in each of a worker's two arenas: 20 MiB, of which only what is touched costs
@@ -59,10 +63,13 @@ const UNITS: u32 = 20 << 15;
 const MORE_UNITS: u32 = 96 << 15;
 /// Of so many parts of a battery each may be handed back where it finds no room.
 const PARTS: usize = 64;
-/// Samples in a block: few enough that their columns stay in a core's cache,
-const BLOCK: usize = 16;
-/// and no more than these elements of their inputs, for large grids make many objects.
-const BLOCK_ELEMENTS: u32 = 900;
+/// Samples in a block: enough that the code of a step, which is not in the cache when its turn comes, runs
+/// for many rows,
+const BLOCK: usize = 32;
+/// and no more than these elements of their inputs, for large grids make many objects,
+const BLOCK_ELEMENTS: u32 = 3600;
+/// or these, once a block found no room.
+const FEW_ELEMENTS: u32 = 900;
 /// A battery of no more slots than these runs on blocks of any elements.
 const FEW_SLOTS: usize = 256;
 
@@ -94,9 +101,8 @@ impl Engine for Cpu {
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
         let roots = Roots::of(&setup);
-        let plan = Plan::new(setup.battery, &roots.pass(&setup), self.set);
-        let few = roots.slots.len() / PARTS;
-        Box::new(Ready::new(self, setup, plan, roots, few))
+        let (pass, few) = (roots.pass(&setup), roots.slots.len() / PARTS);
+        Box::new(Ready::new(self, setup, &pass, roots, few))
     }
 }
 
@@ -105,6 +111,7 @@ struct Ready<'a> {
     engine: &'a Cpu,
     setup: Setup<'a>,
     plan: Plan,
+    answers: Answers,
     roots: Roots,
     /// Workers that wait for their next batch.
     idle: Mutex<Vec<Worker>>,
@@ -112,46 +119,41 @@ struct Ready<'a> {
     halves: OnceLock<[Box<Ready<'a>>; 2]>,
     /// As few roots are handed back together.
     few: usize,
+    /// Whether a block found no room.
+    cramped: AtomicBool,
 }
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        self.blocks(samples, Self::answer, &Cell::HandBack)
+        self.blocks::<Cells>(samples)
     }
 
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
-        self.blocks(samples, Self::mark, &None)
+        self.blocks::<Marks>(samples)
     }
 }
 
 impl<'a> Ready<'a> {
-    fn new(engine: &'a Cpu, setup: Setup<'a>, plan: Plan, roots: Roots, few: usize) -> Ready<'a> {
+    fn new(engine: &'a Cpu, setup: Setup<'a>, pass: &Pass, roots: Roots, few: usize) -> Ready<'a> {
+        let mut plan = Plan::new(setup.battery, pass, engine.set);
+        let answers = answers(&mut plan.steps[Root::Sample as usize], &roots.slots);
         let (idle, halves) = (Mutex::new(Vec::new()), OnceLock::new());
-        Ready { engine, setup, plan, roots, idle, halves, few }
+        let cramped = AtomicBool::new(false);
+        Ready { engine, setup, plan, answers, roots, idle, halves, few, cramped }
     }
 
-    /// Runs samples block by block; `read` takes from a worker what one of them gave, by root, and
-    /// `back` is what is handed back.
-    fn blocks<T: Clone>(
-        &self,
-        samples: &[Sample],
-        read: impl Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
-        back: &T,
-    ) -> (Vec<Vec<T>>, Counters) {
+    /// Runs samples block by block; gives for each what was read of its answers, by root.
+    fn blocks<'s, R: Reading<'s>>(&self, samples: &'s [Sample]) -> (Vec<Vec<R::Read>>, Counters) {
         let mut worker = self.hire();
         let mut rows = Vec::with_capacity(samples.len());
         // Only where a program looks at its task's examples must a block be of one task.
         let any_task = self.setup.battery.input(Input::S).is_none();
         for run in samples.chunk_by(|a, b| any_task || a.task == b.task) {
-            for block in cut(run, self.block_elements()) {
-                self.block(&mut worker, block);
-                if worker.ran_out() {
-                    rows.extend(self.alone(&mut worker, block, &read, back));
-                    continue;
-                }
-                for (at, sample) in block.iter().enumerate() {
-                    rows.push(read(self, &mut worker, sample, at));
-                }
+            let mut left = run;
+            while !left.is_empty() {
+                let (block, rest) = left.split_at(block_len(left, self.block_elements()));
+                self.some::<R>(&mut worker, block, &mut rows);
+                left = rest;
             }
         }
         let (slots, slowest) = worker.take_counts();
@@ -162,33 +164,46 @@ impl<'a> Ready<'a> {
 
     /// The most elements of the inputs of a block.
     fn block_elements(&self) -> u32 {
-        if self.setup.battery.slot_count() > FEW_SLOTS { BLOCK_ELEMENTS } else { u32::MAX }
+        match self.setup.battery.slot_count() {
+            ..=FEW_SLOTS => u32::MAX,
+            _ if self.cramped.load(Ordering::Relaxed) => FEW_ELEMENTS,
+            _ => BLOCK_ELEMENTS,
+        }
     }
 
-    /// Runs the samples of a block that found no room one by one, little at a time, with more room
-    /// that is given back at once. The interpreter would take longer and more memory. Where a value could
-    /// not be made, nothing that was computed after it is sure to be right: what finds no room then is run
-    /// once more for each half of the roots, and so on. What finds none for a small part of them is handed
-    /// back.
-    fn alone<T: Clone, R>(
+    /// Runs a block of samples. Where it finds no room, each half of it runs once more, and so on; a sample
+    /// that finds none alone gets more.
+    fn some<'s, R: Reading<'s>>(
         &self,
         worker: &mut Worker,
-        block: &[Sample],
-        read: &R,
-        back: &T,
-    ) -> Vec<Vec<T>>
-    where
-        R: Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
-    {
+        samples: &'s [Sample],
+        rows: &mut Vec<Vec<R::Read>>,
+    ) {
+        if let Some(block) = self.block::<R>(worker, samples) {
+            return rows.extend(block);
+        }
+        self.cramped.store(true, Ordering::Relaxed);
+        match samples {
+            [] => {}
+            [sample] => rows.push(self.alone::<R>(worker, sample)),
+            _ => {
+                let (first, second) = samples.split_at(samples.len() / 2);
+                self.some::<R>(worker, first, rows);
+                self.some::<R>(worker, second, rows);
+            }
+        }
+    }
+
+    /// Runs a sample that found no room, little at a time, with more room that is given back at once. The
+    /// interpreter would take longer and more memory. Where a value could not be made, nothing that was
+    /// computed after it is sure to be right: what finds no room then is run once more for each half of the
+    /// roots, and so on. What finds none for a small part of them is handed back.
+    fn alone<'s, R: Reading<'s>>(&self, worker: &mut Worker, sample: &'s Sample) -> Vec<R::Read> {
         let battery = self.setup.battery;
         let mut alone = Worker::new(battery, self.engine.set, self.setup.timed);
         alone.enter(battery, &self.plan, Space::new(MORE_UNITS));
         alone.piece = SMALL_PIECE;
-        let run = |sample: &Sample| {
-            self.block(&mut alone, std::slice::from_ref(sample));
-            (!alone.ran_out()).then(|| read(self, &mut alone, sample, 0))
-        };
-        let rows: Vec<Option<Vec<T>>> = block.iter().map(run).collect();
+        let rows = self.block::<R>(&mut alone, std::slice::from_ref(sample));
         for (count, more) in worker.counts.iter_mut().zip(&alone.counts) {
             count.rows += more.rows;
             count.nanos += more.nanos;
@@ -200,22 +215,18 @@ impl<'a> Ready<'a> {
         worker.beside = worker.beside.max(alone.bytes());
         // The halves need the room.
         drop(alone);
-        let rows = rows.into_iter().zip(block);
-        rows.map(|(row, sample)| row.unwrap_or_else(|| self.apart(worker, sample, read, back)))
-            .collect()
+        let row = rows.and_then(|mut rows| rows.pop());
+        row.unwrap_or_else(|| self.apart::<R>(worker, sample))
     }
 
     /// Runs a sample for each half of the roots.
-    fn apart<T: Clone, R>(&self, worker: &mut Worker, sample: &Sample, read: &R, back: &T) -> Vec<T>
-    where
-        R: Fn(&Self, &mut Worker, &Sample, usize) -> Vec<T>,
-    {
+    fn apart<'s, R: Reading<'s>>(&self, worker: &mut Worker, sample: &'s Sample) -> Vec<R::Read> {
         let roots = &self.roots.slots;
         if roots.len() <= self.few.max(1) {
             for root in roots {
                 worker.counts[root.index()].handed_back += 1;
             }
-            return vec![back.clone(); roots.len()];
+            return vec![R::BACK; roots.len()];
         }
         let halves = self.halves.get_or_init(|| {
             let all: Vec<usize> = (0..roots.len()).collect();
@@ -223,12 +234,10 @@ impl<'a> Ready<'a> {
             [first, second].map(|places| {
                 let (setup, roots) = (self.setup, self.roots.some(places));
                 let pass = setup.battery.pass(&roots.slots);
-                let plan = Plan::new(setup.battery, &pass, self.engine.set);
-                Box::new(Ready::new(self.engine, setup, plan, roots, self.few))
+                Box::new(Ready::new(self.engine, setup, &pass, roots, self.few))
             })
         });
-        let one = std::slice::from_ref(sample);
-        halves.iter().flat_map(|half| half.alone(worker, one, read, back)).flatten().collect()
+        halves.iter().flat_map(|half| half.alone::<R>(worker, sample)).collect()
     }
 
     /// Lets a worker wait for its next batch. Its space goes to whoever comes next, which is most
@@ -256,98 +265,65 @@ impl<'a> Ready<'a> {
         worker
     }
 
-    /// Runs a block of samples: of one task, where the battery looks at its examples.
-    fn block(&self, worker: &mut Worker, samples: &[Sample]) {
-        let Some(first) = samples.first() else { return };
-        let battery: &Battery = self.setup.battery;
+    /// Runs a block of samples: of one task, where the battery looks at its examples. Gives for each what
+    /// was read of its answers, or nothing if something found no room.
+    fn block<'s, R: Reading<'s>>(
+        &self,
+        worker: &mut Worker,
+        samples: &'s [Sample],
+    ) -> Option<Vec<Vec<R::Read>>> {
+        let first = samples.first()?;
+        let (battery, plan): (&Battery, &Plan) = (self.setup.battery, &self.plan);
         worker.reset();
         worker.input(battery, Input::S, std::iter::once(self.setup.tasks.get(first.task)));
-        worker.run(&self.plan, &self.plan.steps[1]);
-        worker.frames[batt_lang::graph::FrameId::SAMPLE.index()].len = samples.len();
+        worker.run(plan, &plan.steps[Root::Task as usize]);
+        worker.frames[FrameId::SAMPLE.index()].len = samples.len();
         worker.input(battery, Input::I, samples.iter().map(|s| Some(&s.input)));
         worker.input(battery, Input::C, samples.iter().map(|s| s.compared.as_ref()));
-        worker.run(&self.plan, &self.plan.steps[2]);
+        let reading = samples.iter().map(|sample| R::new(worker, &self.setup, sample));
+        let mut rows: Vec<(R, Vec<R::Read>)> =
+            reading.map(|one| (one, vec![R::BACK; self.roots.slots.len()])).collect();
+        let (steps, mut from) = (&plan.steps[Root::Sample as usize], 0);
+        for stop in &self.answers.stops {
+            worker.run(plan, steps.get(from..stop.steps).unwrap_or_default());
+            from = stop.steps;
+            self.read(worker, &stop.places, &mut rows);
+            stop.drop.iter().for_each(|slot| worker.columns.free(*slot));
+        }
+        // What no answer needs is not among the steps.
+        self.read(worker, &self.answers.rest, &mut rows);
+        let whole = !worker.ran_out();
+        worker.count_handed_back(whole);
+        whole.then(|| rows.into_iter().map(|(_, row)| row).collect())
     }
 
-    /// How each output of a sample resembles what is expected.
-    fn mark(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Vec<Option<Mark>> {
-        let cx = worker.cx();
-        let columns = &worker.columns;
-        let target = sample.expected.as_ref().and_then(Bits::of);
-        let mark = |root: &SlotId| {
-            let column = columns.get(*root);
-            let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
-            Mark::of_val(cx, val, target.as_ref(), sample.expected.as_ref())
-        };
-        self.roots.slots.iter().map(mark).collect()
-    }
-
-    fn answer(&self, worker: &mut Worker, sample: &Sample, at: usize) -> Row {
-        let (verdicts, scores) = (self.setup.verdicts, self.setup.only_scores());
-        let cx = worker.cx();
-        let expected = sample.expected.as_ref().filter(|_| verdicts && !scores);
-        // Most outputs are grids, which are compared with the expected one where it is kept.
-        let grid = expected.and_then(|value| worker.kept.packed(value));
-        let mut wanted = match (expected, grid) {
-            (Some(value), None) => to_val(cx, value),
-            _ => Val::BACK,
-        };
-        let counts = &mut worker.counts;
-        let columns = &worker.columns;
-        let cell = |(root, alone): (&SlotId, &bool)| {
-            let column = columns.get(*root);
-            // An output that needs no sample has one row for all of them.
-            let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
-            match val.tag() {
-                Tag::Back => {
-                    let slot = val.origin_slot().unwrap_or(root.0) as usize;
-                    if let Some(count) = counts.get_mut(slot) {
-                        count.handed_back += 1;
-                    }
-                    Cell::HandBack
-                }
-                Tag::Error => Cell::Error(fault(val), SlotId(val.origin_slot().unwrap_or(root.0))),
-                _ if scores && *alone => Cell::score(bounded(val)),
-                _ if scores => Cell::score(score(cx, val)),
-                _ => {
-                    let same = grid.and_then(|grid| grid.is(cx, val));
-                    if let (None, Some(grid), Tag::Back) = (same, grid, wanted.tag()) {
-                        wanted = grid.val(cx);
-                    }
-                    match same {
-                        Some(same) => Cell::Verdict(same),
-                        None if wanted.is(Tag::Back) => {
-                            to_value(cx, val).map_or(Cell::HandBack, Cell::Value)
-                        }
-                        None => {
-                            equal::<Array>(cx, val, wanted).map_or(Cell::HandBack, Cell::Verdict)
-                        }
-                    }
-                }
+    /// Reads some answers of every sample of a block.
+    fn read<'s, R: Reading<'s>>(
+        &self,
+        worker: &mut Worker,
+        places: &[usize],
+        rows: &mut [(R, Vec<R::Read>)],
+    ) {
+        for place in places {
+            let (root, alone) = (self.roots.slots[*place], self.roots.alone[*place]);
+            for (at, (reading, row)) in rows.iter_mut().enumerate() {
+                let column = worker.columns.get(root);
+                // An output that needs no sample has one row for all of them.
+                let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
+                row[*place] = reading.read(worker, val, root, alone);
             }
-        };
-        self.roots.slots.iter().zip(&self.roots.alone).map(cell).collect()
+        }
     }
 }
 
-/// Cuts samples into blocks of no more than so many elements.
-fn cut(samples: &[Sample], most: u32) -> impl Iterator<Item = &[Sample]> {
-    let mut left = samples;
-    std::iter::from_fn(move || {
-        let mut elements = 0;
-        let fits = |sample: &&Sample| {
-            elements += sample.input.elements();
-            elements <= most
-        };
-        let many = left.iter().take(BLOCK).take_while(fits).count().max(1);
-        let (block, rest) = left.split_at_checked(many)?;
-        left = rest;
-        Some(block)
-    })
-}
-
-fn fault(val: Val) -> Fault {
-    fault_of(val.extra())
+/// How many samples the next block has, of no more than so many elements.
+fn block_len(samples: &[Sample], most: u32) -> usize {
+    let mut elements = 0;
+    let fits = |sample: &&Sample| {
+        elements += sample.input.elements();
+        elements <= most
+    };
+    samples.iter().take(BLOCK).take_while(fits).count().max(1)
 }
 
 /// The fault of a number.

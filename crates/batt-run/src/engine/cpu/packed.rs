@@ -86,8 +86,8 @@ fn add_bits(cells: &[Value], column: usize, words: &mut [u32; 4]) -> Option<()> 
     (any < 16).then_some(())
 }
 
-/// How many grids are kept: those of two blocks of samples, with what is expected of them.
-const PLACES: usize = 32;
+/// How many grids are kept: those of a block of samples, with what is expected of them.
+const PLACES: usize = 64;
 
 /// The grids of the last samples. A small battery would take as long to pack them as to run.
 #[derive(Default)]

@@ -232,7 +232,7 @@ fn for_each_frame(battery: &Battery, step: &Step, see: &mut dyn FnMut(FrameId)) 
 }
 
 /// Calls `see` with every slot that a step writes.
-fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
+pub fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
     match step {
         Step::Open(open) => open.filled().for_each(see),
         Step::Region(region) => {

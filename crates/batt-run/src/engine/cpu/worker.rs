@@ -78,6 +78,8 @@ pub struct Worker {
     pub defaults: Vec<Val>,
     /// What each slot took.
     pub counts: Vec<SlotCount>,
+    /// The slots of answers that a block could not hold.
+    pub handed_back: Vec<SlotId>,
     /// The slowest step of each slot; none where time is not measured.
     pub slowest: Vec<Slowest>,
 }
@@ -103,6 +105,7 @@ impl Worker {
             scratch: Vec::new(),
             defaults: vec![Val::BACK; battery.slot_count()],
             counts: vec![SlotCount::default(); battery.slot_count()],
+            handed_back: Vec::new(),
             slowest: vec![Slowest::default(); if timed { battery.slot_count() } else { 0 }],
         };
         worker.frames.resize_with(battery.frames().len(), Rows::default);
@@ -155,6 +158,13 @@ impl Worker {
         (std::mem::replace(&mut self.counts, counts), std::mem::replace(&mut self.slowest, slowest))
     }
 
+    /// Counts the answers that a block could not hold, if it is not run again.
+    pub fn count_handed_back(&mut self, count: bool) {
+        for slot in self.handed_back.drain(..) {
+            self.counts[slot.index()].handed_back += u64::from(count);
+        }
+    }
+
     /// Whether something found no room since this was last asked, or the constants did.
     pub fn ran_out(&mut self) -> bool {
         self.space.ran_out() | self.cramped
@@ -191,17 +201,24 @@ impl Worker {
         self.kept.val(cx, value)
     }
 
-    /// Runs the steps of a block.
+    /// Runs some steps.
     pub fn run(&mut self, plan: &Plan, steps: &[Step]) {
         for step in steps {
+            self.collect_if_full();
             if self.timed {
                 self.timed_step(plan, step);
             } else {
                 self.step(plan, step);
             }
-            if self.space.is_full() {
-                self.space.collect(&mut self.columns);
-            }
+        }
+    }
+
+    /// Gives memory back where much was taken. Before a step, and not behind one: what it gave may be read
+    /// and dropped by then.
+    #[inline]
+    pub fn collect_if_full(&mut self) {
+        if self.space.is_full() {
+            self.space.collect(&mut self.columns);
         }
     }
 
