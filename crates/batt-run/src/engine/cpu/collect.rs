@@ -16,8 +16,10 @@ use super::moved::Moved;
 /// An object's or a grid's planes.
 const PLANES: u32 = 4;
 
-/// Units that may be taken before it is worth looking for what can go: 8 MiB.
+/// Units that may be taken before it is worth looking for what can go: 8 MiB,
 const ENOUGH: u32 = 8 << 15;
+/// and where little is held, because a program has just ended: 2 MiB.
+const SOME: u32 = 2 << 15;
 
 /// Units that a piece of a loop may take before it is worth looking for what can go: 4 MiB.
 const MUCH: u32 = 4 << 15;
@@ -107,6 +109,11 @@ impl Space {
     /// Whether enough was taken to look for what can go.
     pub fn is_full(&self) -> bool {
         self.now.taken() > self.until
+    }
+
+    /// Whether enough was taken to look for what can go while little is held.
+    pub fn is_used(&self) -> bool {
+        self.now.taken().saturating_sub(self.old) > SOME
     }
 
     /// Now.

@@ -289,6 +289,7 @@ impl<'a> Ready<'a> {
             from = stop.steps;
             self.read(worker, &stop.places, &mut rows);
             stop.drop.iter().for_each(|slot| worker.columns.free(*slot));
+            worker.collect_if_used();
         }
         // What no answer needs is not among the steps.
         self.read(worker, &self.answers.rest, &mut rows);

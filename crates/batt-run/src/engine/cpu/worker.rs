@@ -222,6 +222,13 @@ impl Worker {
         }
     }
 
+    /// Gives memory back where some was taken: little has to be moved, for a program has just ended.
+    pub fn collect_if_used(&mut self) {
+        if self.space.is_used() {
+            self.space.collect(&mut self.columns);
+        }
+    }
+
     fn timed_step(&mut self, plan: &Plan, step: &Step) {
         let slot = step.slot();
         let before = slot.map_or(0, |slot| self.counts[slot.index()].rows);
