@@ -264,6 +264,8 @@ macro_rules! kernels {
         vector::astuple($task, $out) || quick::two($task, $out, plain::astuple)
     };
     (@quick manhattan $task:ident $out:ident) => { quick::manhattan($task, $out) };
+    (@quick hmatching $task:ident $out:ident) => { quick::share_row($task, $out) };
+    (@quick vmatching $task:ident $out:ident) => { quick::share_column($task, $out) };
     (@quick $name:ident $task:ident $out:ident) => { false };
     (@pick pure $set:ident $name:ident) => { $set::$name };
     (@pick $role:ident $set:ident $name:ident) => { hand_back };

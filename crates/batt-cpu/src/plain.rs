@@ -187,3 +187,10 @@ pub fn steps(a: Val, b: Val) -> Plain {
     let steps = gap(a.b(), b.b()).wrapping_add(gap(a.x(), b.x()));
     (Val::int(steps as i32), a.is(Tag::Pair) & b.is(Tag::Pair))
 }
+
+/// Whether two locations have bits in common.
+#[inline(always)]
+pub fn meets(a: Val, b: Val) -> Plain {
+    let common = a.b() & b.b() | a.x() & b.x();
+    (Val::bool(common != 0), a.is(Tag::Pair) & b.is(Tag::Pair))
+}

@@ -4,10 +4,10 @@
 
 #![allow(unsafe_code)]
 
-use batt_core::{Array, Cx, Tag, Val};
+use batt_core::{Array, Cx, Lanes, Tag, Val};
 
 use crate::kernels::{Operand, Task};
-use crate::plain::{Plain, steps};
+use crate::plain::{Plain, meets, steps};
 use crate::vector;
 
 /// Where an argument is read.
@@ -161,19 +161,68 @@ fn fill_ends(cx: Cx, a: impl Source, rows: usize, out: &mut Vec<Val>, last: bool
     true
 }
 
-/// The steps between patches of one cell each. The places of a column that is further out are found
-/// once, not for every row.
+/// The steps between patches of one cell each.
 #[inline(always)]
 pub fn manhattan(task: Task<'_>, out: &mut Vec<Val>) -> bool {
-    let (cx, rows) = (task.cx, task.rows);
     let [a, b] = task.operands else { return false };
-    if rows == 0 || !single(cx, a.get(0)).1 || !single(cx, b.get(0)).1 {
+    if task.rows == 0 || !single(task.cx, a.get(0)).1 || !single(task.cx, b.get(0)).1 {
         return false;
     }
     let (mut first, mut second) = (Vec::new(), Vec::new());
-    let operands = [places(cx, *a, rows, &mut first), places(cx, *b, rows, &mut second)];
+    let operands =
+        [once(task, *a, &mut first, single), once(task, *b, &mut second, single)];
     let task = Task { operands: &operands, ..task };
     vector::steps(task, out) || two(task, out, steps)
+}
+
+/// Whether patches near the origin share a row.
+#[inline(always)]
+pub fn share_row(task: Task<'_>, out: &mut Vec<Val>) -> bool {
+    meeting(task, out, rows_of)
+}
+
+/// Whether patches near the origin share a column.
+#[inline(always)]
+pub fn share_column(task: Task<'_>, out: &mut Vec<Val>) -> bool {
+    meeting(task, out, columns_of)
+}
+
+/// Whether patches have bits in common that are found for each of them alone.
+#[inline(always)]
+fn meeting(task: Task<'_>, out: &mut Vec<Val>, bits: impl Fn(Cx, Val) -> Plain + Copy) -> bool {
+    let [a, b] = task.operands else { return false };
+    if task.rows == 0 || !bits(task.cx, a.get(0)).1 || !bits(task.cx, b.get(0)).1 {
+        return false;
+    }
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    let operands = [once(task, *a, &mut first, bits), once(task, *b, &mut second, bits)];
+    two(Task { operands: &operands, ..task }, out, meets)
+}
+
+/// The rows of a patch.
+#[inline(always)]
+fn rows_of(cx: Cx, v: Val) -> Plain {
+    if is_near(v) { lines(cx.load::<Array>(v.a()).ballot(), v.origin().0) } else { (v, false) }
+}
+
+/// The columns of a patch.
+#[inline(always)]
+fn columns_of(cx: Cx, v: Val) -> Plain {
+    if is_near(v) { lines(cx.load::<Array>(v.a()).or_all(), v.origin().1) } else { (v, false) }
+}
+
+/// Whether a value is a patch near the origin.
+#[inline(always)]
+fn is_near(v: Val) -> bool {
+    let (i, j) = v.origin();
+    (v.is(Tag::Mask) | v.is(Tag::Object)) & (0..=32).contains(&i) & (0..=32).contains(&j)
+}
+
+/// Some rows or columns, from 0 to 63, as the bits of a location.
+#[inline(always)]
+fn lines(bits: u32, origin: i32) -> Plain {
+    let bits = u64::from(bits) << (origin & 63);
+    (Val::pair((bits >> 32) as i32, bits as i32), true)
 }
 
 /// The place of a patch of one cell.
@@ -187,37 +236,49 @@ fn single(cx: Cx, v: Val) -> Plain {
     (Val::pair(oi + row as i32, oj + column as i32), true)
 }
 
-/// The places of an operand.
+/// What a function gives for every row of an operand. For a column that is further out it is called once for
+/// each value, not for every row.
 #[inline(always)]
-fn places<'a>(cx: Cx, operand: Operand<'a>, rows: usize, found: &'a mut Vec<Val>) -> Operand<'a> {
-    match operand {
-        Operand::One(v) => Operand::One(single(cx, v).0),
-        Operand::Via(column, at) if column.len() <= 2 * rows => {
-            // Those between the first and the last that is asked for.
-            let (mut from, mut to) = (u32::MAX, 0);
-            for row in at.iter().take(rows) {
-                from = from.min(*row);
-                to = to.max(*row);
-            }
-            let from = column.len().min(from as usize);
-            found.reserve_exact(column.len());
-            found.resize(from, Val::BACK);
-            for held in column.iter().take(to as usize + 1).skip(from) {
-                found.push(single(cx, *held).0);
-            }
-            Operand::Via(found, at)
+fn once<'a>(
+    task: Task<'_>,
+    operand: Operand<'_>,
+    found: &'a mut Vec<Val>,
+    f: impl Fn(Cx, Val) -> Plain,
+) -> Operand<'a> {
+    let rows = task.rows;
+    let of = |v: Val| match f(task.cx, v) {
+        (found, true) => found,
+        _ => Val::BACK,
+    };
+    if let Operand::One(v) = operand {
+        return Operand::One(of(v));
+    }
+    found.reserve_exact(2 * rows);
+    if let Operand::Via(column, at) = operand {
+        // Those between the first and the last that is asked for.
+        let (mut from, mut to) = (u32::MAX, 0);
+        for row in at.iter().take(rows) {
+            from = from.min(*row);
+            to = to.max(*row);
         }
-        _ => {
-            found.reserve_exact(rows);
-            let mut last = (Val::BACK, Val::BACK);
-            for row in 0..rows {
-                let held = operand.get(row);
-                if held != last.0 {
-                    last = (held, single(cx, held).0);
-                }
-                found.push(last.1);
+        let values = column.get(from as usize..=to as usize).unwrap_or_default();
+        if (1..=rows).contains(&values.len()) {
+            for value in values {
+                found.push(of(*value));
             }
-            Operand::Same(found)
+            for row in at.iter().take(rows) {
+                found.push(found.get((row - from) as usize).copied().unwrap_or(Val::BACK));
+            }
+            return Operand::Same(found.get(values.len()..).unwrap_or_default());
         }
     }
+    let mut last = (Val::BACK, Val::BACK);
+    for row in 0..rows {
+        let held = operand.get(row);
+        if held != last.0 {
+            last = (held, of(held));
+        }
+        found.push(last.1);
+    }
+    Operand::Same(found)
 }

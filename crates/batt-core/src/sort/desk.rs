@@ -41,6 +41,12 @@ fn whole(ticket: Val) -> u128 {
     u128::from(hi) << 64 | u128::from(lo)
 }
 
+/// Whether the keys of two tickets say that their values are equal.
+#[inline(always)]
+fn is_same(a: Val, b: Val) -> bool {
+    key_of(a) == key_of(b) && key_of(a).tie & EXACT != 0
+}
+
 /// How the values of two tickets with the same key compare.
 #[inline(always)]
 fn same_key<V: Lanes>(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Ordering> {
@@ -71,13 +77,15 @@ impl Desk {
         Some(Desk { unit, from: cx.take_vals(n)?, to: cx.take_vals(n)?, runs: cx.take_vals(n)? })
     }
 
-    /// Writes a ticket for each value and notes the runs that ascend already; how many those are, and
-    /// whether all values ascend. What is put together from sets has few.
+    /// Writes a ticket for each value, not for one that is plainly the last one again, and notes the runs that
+    /// ascend already; how many those are, and whether all values ascend. What is put together from sets has
+    /// few.
     #[inline(always)]
     pub fn fill<V: Lanes>(&self, cx: Cx, n: u32) -> Option<(u32, bool)> {
         let kind = kind::<V>(cx, self.unit, n);
         let (mut last, mut ascending) = (Val::from_words(0, 0), true);
-        let (mut count, mut start, mut k) = (0, 0, 0);
+        let (mut count, mut start, mut k, mut tickets) = (0, 0, 0, 0);
+        let mut last_empty = false;
         // The same patch often comes in many places.
         let mut known: Option<(Val, Shape)> = None;
         while k < n {
@@ -102,25 +110,38 @@ impl Desk {
                 _ => {}
             }
             let here = ticket(key, k);
-            cx.put(self.from, k, here);
+            k += 1;
+            // Many bodies of a loop may find nothing, or the same.
+            let empty = v.is_empty_set();
+            let again = tickets > 0 && (is_same(last, here) || last_empty && empty);
+            last_empty = empty;
+            if again {
+                ascending = false;
+                continue;
+            }
+            cx.put(self.from, tickets, here);
             if whole(here) < whole(last) {
-                cx.put(self.runs, count, run(start, k - start));
-                (count, start, ascending) = (count + 1, k, false);
-            } else if ascending && k > 0 && key == key_of(last) {
+                cx.put(self.runs, count, run(start, tickets - start));
+                (count, start, ascending) = (count + 1, tickets, false);
+            } else if ascending && tickets > 0 && key == key_of(last) {
                 ascending = same_key::<V>(cx, self.unit, last, here)? == Ordering::Less;
             }
             last = here;
-            k += 1;
+            tickets += 1;
         }
-        cx.put(self.runs, count, run(start, n - start));
+        cx.put(self.runs, count, run(start, tickets - start));
         Some((count + 1, ascending))
     }
 
     /// Merges runs of tickets until there is one, in the order of their keys.
     #[inline(always)]
     pub fn merge_keys(&mut self, cx: Cx, runs: u32) -> Option<()> {
-        let order = |greater: bool| if greater { Ordering::Greater } else { Ordering::Less };
-        self.merge_all(cx, runs, |x, y| Some(order(whole(y) < whole(x))))
+        let order = |x: Val, y: Val| match (is_same(x, y), whole(y) < whole(x)) {
+            (true, _) => Ordering::Equal,
+            (_, true) => Ordering::Greater,
+            _ => Ordering::Less,
+        };
+        self.merge_all(cx, runs, |x, y| Some(order(x, y)))
     }
 
     /// Merges runs until there is one; equal ones go as soon as they meet.
@@ -151,8 +172,8 @@ impl Desk {
     /// Writes the values of the tickets, which are in the order of their keys, without repeats; how many
     /// there are.
     #[inline(always)]
-    pub fn write<V: Lanes>(&self, cx: Cx, n: u32, out: u32) -> Option<u32> {
-        let (mut at, mut k) = (0, 0);
+    pub fn write<V: Lanes>(&self, cx: Cx, out: u32) -> Option<u32> {
+        let (n, mut at, mut k) = (cx.val(self.runs, 0).x(), 0, 0);
         while k < n {
             let first = cx.val(self.from, k);
             let mut end = k + 1;
