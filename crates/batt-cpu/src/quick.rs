@@ -236,12 +236,12 @@ fn single(cx: Cx, v: Val) -> Plain {
     (Val::pair(oi + row as i32, oj + column as i32), true)
 }
 
-/// What a function gives for every row of an operand. For a column that is further out it is called once for
-/// each value, not for every row.
+/// What a function gives for the values of an operand: once for each, not for every row, where the column
+/// is further out.
 #[inline(always)]
 fn once<'a>(
     task: Task<'_>,
-    operand: Operand<'_>,
+    operand: Operand<'a>,
     found: &'a mut Vec<Val>,
     f: impl Fn(Cx, Val) -> Plain,
 ) -> Operand<'a> {
@@ -250,35 +250,34 @@ fn once<'a>(
         (found, true) => found,
         _ => Val::BACK,
     };
-    if let Operand::One(v) = operand {
-        return Operand::One(of(v));
-    }
-    found.reserve_exact(2 * rows);
-    if let Operand::Via(column, at) = operand {
-        // Those between the first and the last that is asked for.
-        let (mut from, mut to) = (u32::MAX, 0);
-        for row in at.iter().take(rows) {
-            from = from.min(*row);
-            to = to.max(*row);
-        }
-        let values = column.get(from as usize..=to as usize).unwrap_or_default();
-        if (1..=rows).contains(&values.len()) {
-            for value in values {
-                found.push(of(*value));
-            }
+    match operand {
+        Operand::One(v) => Operand::One(of(v)),
+        Operand::Via(column, at) if column.len() <= 2 * rows => {
+            // Those between the first and the last that is asked for.
+            let (mut from, mut to) = (u32::MAX, 0);
             for row in at.iter().take(rows) {
-                found.push(found.get((row - from) as usize).copied().unwrap_or(Val::BACK));
+                from = from.min(*row);
+                to = to.max(*row);
             }
-            return Operand::Same(found.get(values.len()..).unwrap_or_default());
+            let from = column.len().min(from as usize);
+            found.reserve_exact(column.len());
+            found.resize(from, Val::BACK);
+            for held in column.iter().take(to as usize + 1).skip(from) {
+                found.push(of(*held));
+            }
+            Operand::Via(found, at)
+        }
+        _ => {
+            found.reserve_exact(rows);
+            let mut last = (Val::BACK, Val::BACK);
+            for row in 0..rows {
+                let held = operand.get(row);
+                if held != last.0 {
+                    last = (held, of(held));
+                }
+                found.push(last.1);
+            }
+            Operand::Same(found)
         }
     }
-    let mut last = (Val::BACK, Val::BACK);
-    for row in 0..rows {
-        let held = operand.get(row);
-        if held != last.0 {
-            last = (held, of(held));
-        }
-        found.push(last.1);
-    }
-    Operand::Same(found)
 }

@@ -136,12 +136,8 @@ impl Desk {
     /// Merges runs of tickets until there is one, in the order of their keys.
     #[inline(always)]
     pub fn merge_keys(&mut self, cx: Cx, runs: u32) -> Option<()> {
-        let order = |x: Val, y: Val| match (is_same(x, y), whole(y) < whole(x)) {
-            (true, _) => Ordering::Equal,
-            (_, true) => Ordering::Greater,
-            _ => Ordering::Less,
-        };
-        self.merge_all(cx, runs, |x, y| Some(order(x, y)))
+        let order = |greater: bool| if greater { Ordering::Greater } else { Ordering::Less };
+        self.merge_all(cx, runs, |x, y| Some(order(whole(y) < whole(x))))
     }
 
     /// Merges runs until there is one; equal ones go as soon as they meet.

@@ -89,13 +89,13 @@ impl Worker {
         let mut scratch = std::mem::take(&mut self.scratch);
         for from in (0..rows).step_by(CHUNK) {
             for link in &chain.links {
+                self.collect_if_full();
                 let started = self.timed.then(Instant::now);
                 self.link(link, from..rows.min(from + CHUNK), &mut scratch);
                 if let Some(started) = started {
                     self.note_time(link.call.out, started, rows.min(CHUNK) as u64);
                 }
             }
-            self.collect_if_full();
         }
         self.scratch = scratch;
         for link in &chain.links {
@@ -108,12 +108,12 @@ impl Worker {
     #[inline]
     fn calls(&mut self, chain: &ChainStep, rows: usize) {
         for Link { call, .. } in &chain.links {
+            self.collect_if_full();
             let started = self.timed.then(Instant::now);
             self.call(call);
             if let Some(started) = started {
                 self.note_time(call.out, started, rows as u64);
             }
-            self.collect_if_full();
         }
     }
 

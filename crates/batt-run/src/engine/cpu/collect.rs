@@ -159,16 +159,20 @@ impl Space {
         let live = self.now.taken();
         if whole {
             self.grow_old(live);
-        } else {
-            self.old = live;
-            self.until = live + self.until_next(live);
+            return;
+        }
+        self.old = live;
+        self.until = live + self.until_next(live);
+        if self.old > self.until_old {
+            // Not the next time: a step that takes much would find no room.
+            self.collect(columns);
         }
     }
 
     /// Everything up to here is old.
     fn grow_old(&mut self, live: u32) {
         self.old = live;
-        self.until_old = live + live.max(ENOUGH);
+        self.until_old = live + live.max(ENOUGH).min((self.now.units() - live) / 2);
         self.until = live + self.until_next(live);
     }
 

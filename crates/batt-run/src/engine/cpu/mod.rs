@@ -33,7 +33,7 @@ mod step;
 mod tally;
 mod worker;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use batt_core::Val;
@@ -68,8 +68,9 @@ const PARTS: usize = 64;
 const BLOCK: usize = 32;
 /// and no more than these elements of their inputs, for large grids make many objects,
 const BLOCK_ELEMENTS: u32 = 3600;
-/// or these, once a block found no room.
+/// or these in as many blocks after one that found no room.
 const FEW_ELEMENTS: u32 = 900;
+const CAUTIOUS: u32 = 64;
 /// A battery of no more slots than these runs on blocks of any elements.
 const FEW_SLOTS: usize = 256;
 
@@ -119,8 +120,8 @@ struct Ready<'a> {
     halves: OnceLock<[Box<Ready<'a>>; 2]>,
     /// As few roots are handed back together.
     few: usize,
-    /// Whether a block found no room.
-    cramped: AtomicBool,
+    /// How many blocks are still to be small, because one found no room.
+    cautious: AtomicU32,
 }
 
 impl Loaded for Ready<'_> {
@@ -138,8 +139,8 @@ impl<'a> Ready<'a> {
         let mut plan = Plan::new(setup.battery, pass, engine.set);
         let answers = answers(&mut plan.steps[Root::Sample as usize], &roots.slots);
         let (idle, halves) = (Mutex::new(Vec::new()), OnceLock::new());
-        let cramped = AtomicBool::new(false);
-        Ready { engine, setup, plan, answers, roots, idle, halves, few, cramped }
+        let cautious = AtomicU32::new(0);
+        Ready { engine, setup, plan, answers, roots, idle, halves, few, cautious }
     }
 
     /// Runs samples block by block; gives for each what was read of its answers, by root.
@@ -162,12 +163,15 @@ impl<'a> Ready<'a> {
         (rows, Counters { slots, slowest, worker_bytes, ..Counters::default() })
     }
 
-    /// The most elements of the inputs of a block.
+    /// The most elements of the inputs of the next block.
     fn block_elements(&self) -> u32 {
         match self.setup.battery.slot_count() {
             ..=FEW_SLOTS => u32::MAX,
-            _ if self.cramped.load(Ordering::Relaxed) => FEW_ELEMENTS,
-            _ => BLOCK_ELEMENTS,
+            _ => {
+                let less = |left: u32| left.checked_sub(1);
+                let cautious = self.cautious.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+                if cautious.is_ok() { FEW_ELEMENTS } else { BLOCK_ELEMENTS }
+            }
         }
     }
 
@@ -182,7 +186,7 @@ impl<'a> Ready<'a> {
         if let Some(block) = self.block::<R>(worker, samples) {
             return rows.extend(block);
         }
-        self.cramped.store(true, Ordering::Relaxed);
+        self.cautious.store(CAUTIOUS, Ordering::Relaxed);
         match samples {
             [] => {}
             [sample] => rows.push(self.alone::<R>(worker, sample)),

@@ -20,6 +20,7 @@ const REACH: usize = 400;
 pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
     let mut last = vec![0; battery.frames().len()];
     let mut written = vec![0u32; battery.slot_count() + battery.frames().len()];
+    let mut held = vec![0u32; battery.slot_count()];
     let bases = bases(battery);
     let mut steps: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
     mark(battery, &steps, 0, &mut last);
@@ -41,7 +42,8 @@ pub fn nest(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
         let order = if end > at + REACH || bases[open.frame.index()] {
             None
         } else {
-            order(battery, open.frame, &steps[at + 1..end], &mut written, round)
+            open.for_each_read(&mut |slot| held[slot.index()] = round);
+            order(battery, open.frame, &steps[at + 1..end], &mut written, &mut held, round)
         };
         let Some(order) = order else {
             out.push(Step::Open(open));
@@ -151,12 +153,14 @@ enum Part {
     Behind = 2,
 }
 
-/// Where each step goes; `None` where the loop's bodies need what needs the loop.
+/// Where each step goes; `None` where the loop's bodies need what needs the loop. Slots are `held` in this
+/// round which are read in the loop or behind it.
 fn order(
     battery: &Battery,
     frame: FrameId,
     steps: &[Option<Step>],
     written: &mut [u32],
+    held: &mut [u32],
     round: u32,
 ) -> Option<Vec<Part>> {
     let mut parts = Vec::with_capacity(steps.len());
@@ -180,10 +184,15 @@ fn order(
             // The loop closes for a few rows at a time, so no body may read what it gives.
             _ if inside && (reads_closed || reads_behind) => return None,
             _ if inside => Part::Inside,
-            Step::Drop(_) => Part::Behind,
+            Step::Drop(slot) if held[slot.index()] == round => Part::Behind,
+            Step::Drop(slot) if written[slot.index()] >= closed => Part::Behind,
+            Step::Drop(_) => Part::Before,
             _ if reads_closed || reads_behind => Part::Behind,
             _ => Part::Before,
         };
+        if part != Part::Before {
+            step.for_each_read(&mut |slot| held[slot.index()] = round);
+        }
         match (part, step) {
             (Part::Inside, Step::Close(close)) if close.frame == frame => {
                 written[close.out.index()] = closed;

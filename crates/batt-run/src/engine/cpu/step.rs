@@ -208,7 +208,7 @@ pub struct OpenStep {
 
 impl OpenStep {
     /// Calls `see` with every slot that is read; a base's items stand for its rows.
-    fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
+    pub fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
         self.over.iter().for_each(|seen| see(seen.slot));
         if let Some(base) = &self.base {
             base.whole.iter().for_each(|seen| see(seen.slot));
