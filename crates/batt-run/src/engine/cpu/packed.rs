@@ -1,5 +1,7 @@
 //! Grids as planes, and those of the last samples kept that way.
 
+use std::sync::Arc;
+
 use batt_core::grid::{Grid, Planes};
 use batt_core::{Array, Cx, Lanes, Val};
 use batt_lang::Value;
@@ -8,7 +10,6 @@ use batt_lang::value::Items;
 use super::convert::to_val;
 
 /// A grid that four planes hold.
-#[derive(Clone, Copy)]
 pub struct Packed {
     planes: Planes<Array>,
     height: u32,
@@ -93,7 +94,7 @@ const PLACES: usize = 64;
 #[derive(Default)]
 pub struct Kept {
     /// Each with the rows that it was packed from, which stay where they are as long as they are held.
-    grids: Vec<(Items, Packed)>,
+    grids: Vec<(Items, Arc<Packed>)>,
     /// Where those rows are, for each grid.
     addresses: Vec<usize>,
     /// The place after the last one that was found: samples come again in the same order.
@@ -112,7 +113,7 @@ impl Kept {
     }
 
     /// A value as planes, where they hold it.
-    pub fn packed(&mut self, value: &Value) -> Option<&Packed> {
+    pub fn packed(&mut self, value: &Value) -> Option<&Arc<Packed>> {
         let Value::Tuple(rows) = value else { return None };
         let address = rows.as_ptr().addr();
         let at = match self.addresses.get(self.next) {
@@ -124,19 +125,19 @@ impl Kept {
             return self.grids.get(at).map(|kept| &kept.1);
         }
         let grid = Packed::of(rows)?;
-        let at = self.keep(rows.clone(), address, &grid);
+        let at = self.keep(rows.clone(), address, Arc::new(grid));
         self.grids.get(at).map(|kept| &kept.1)
     }
 
     /// Keeps a grid, in place of the oldest one where there is no more room; gives its place.
-    fn keep(&mut self, rows: Items, address: usize, grid: &Packed) -> usize {
+    fn keep(&mut self, rows: Items, address: usize, grid: Arc<Packed>) -> usize {
         let at = if self.grids.len() < PLACES { self.grids.len() } else { self.oldest };
         if self.grids.len() < PLACES {
-            self.grids.push((rows, *grid));
+            self.grids.push((rows, grid));
             self.addresses.push(address);
             self.next = self.grids.len();
         } else {
-            self.grids[self.oldest] = (rows, *grid);
+            self.grids[self.oldest] = (rows, grid);
             self.addresses[self.oldest] = address;
             self.oldest = (self.oldest + 1) % PLACES;
             self.next = self.oldest;
@@ -146,7 +147,8 @@ impl Kept {
 
     /// The bytes that are held.
     pub fn bytes(&self) -> usize {
-        self.grids.capacity() * size_of::<(Items, Packed)>()
+        self.grids.capacity() * size_of::<(Items, Arc<Packed>)>()
+            + self.grids.len() * size_of::<Packed>()
             + self.addresses.capacity() * size_of::<usize>()
     }
 }

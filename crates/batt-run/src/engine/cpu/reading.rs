@@ -1,5 +1,7 @@
 //! What is read of an answer while it is in the arena.
 
+use std::sync::Arc;
+
 use batt_core::order::equal;
 use batt_core::seq::{bounded, score};
 use batt_core::{Array, Tag, Val};
@@ -32,7 +34,7 @@ pub struct Cells<'s> {
     /// What is expected, where only that is asked for.
     expected: Option<&'s Value>,
     /// Most outputs are grids, which are compared with the expected one as planes.
-    grid: Option<Packed>,
+    grid: Option<Arc<Packed>>,
     scores: bool,
 }
 
@@ -44,7 +46,7 @@ impl<'s> Reading<'s> for Cells<'s> {
     fn new(worker: &mut Worker, setup: &Setup<'_>, sample: &'s Sample) -> Cells<'s> {
         let scores = setup.only_scores();
         let expected = sample.expected.as_ref().filter(|_| setup.verdicts && !scores);
-        let grid = expected.and_then(|value| worker.kept.packed(value)).copied();
+        let grid = expected.and_then(|value| worker.kept.packed(value)).cloned();
         Cells { expected, grid, scores }
     }
 
@@ -64,11 +66,14 @@ impl<'s> Reading<'s> for Cells<'s> {
                 let Some(expected) = self.expected else {
                     return to_value(cx, val).map_or(Cell::HandBack, Cell::Value);
                 };
-                if let Some(same) = self.grid.and_then(|grid| grid.is(cx, val)) {
+                if let Some(same) = self.grid.as_ref().and_then(|grid| grid.is(cx, val)) {
                     return Cell::Verdict(same);
                 }
                 let taken = cx.taken();
-                let wanted = self.grid.map_or_else(|| to_val(cx, expected), |grid| grid.val(cx));
+                let wanted = match &self.grid {
+                    Some(grid) => grid.val(cx),
+                    None => to_val(cx, expected),
+                };
                 let same = equal::<Array>(cx, val, wanted);
                 cx.release(taken);
                 same.map_or(Cell::HandBack, Cell::Verdict)
