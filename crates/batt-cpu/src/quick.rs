@@ -169,8 +169,7 @@ pub fn manhattan(task: Task<'_>, out: &mut Vec<Val>) -> bool {
         return false;
     }
     let (mut first, mut second) = (Vec::new(), Vec::new());
-    let operands =
-        [once(task, *a, &mut first, single), once(task, *b, &mut second, single)];
+    let operands = [once(task, *a, &mut first, single), once(task, *b, &mut second, single)];
     let task = Task { operands: &operands, ..task };
     vector::steps(task, out) || two(task, out, steps)
 }

@@ -34,13 +34,6 @@ fn place_of(ticket: Val) -> u32 {
     ticket.two_words().0 as u32
 }
 
-/// A ticket as a number: its key, then its place.
-#[inline(always)]
-fn whole(ticket: Val) -> u128 {
-    let (lo, hi) = ticket.two_words();
-    u128::from(hi) << 64 | u128::from(lo)
-}
-
 /// Whether the keys of two tickets say that their values are equal.
 #[inline(always)]
 fn is_same(a: Val, b: Val) -> bool {
@@ -120,7 +113,7 @@ impl Desk {
                 continue;
             }
             cx.put(self.from, tickets, here);
-            if whole(here) < whole(last) {
+            if here.number() < last.number() {
                 cx.put(self.runs, count, run(start, tickets - start));
                 (count, start, ascending) = (count + 1, tickets, false);
             } else if ascending && tickets > 0 && key == key_of(last) {
@@ -133,11 +126,23 @@ impl Desk {
         Some((count + 1, ascending))
     }
 
-    /// Merges runs of tickets until there is one, in the order of their keys.
+    /// Merges runs of tickets until there is one, in the order of their keys. A ticket as a number is its key,
+    /// then its place.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[inline(always)]
+    pub fn merge_keys(&mut self, cx: Cx, runs: u32) -> Option<()> {
+        self.merge_pairs(runs, cx, |from, to, left, right| {
+            cx.merge_numbers(from, to, (left.0, left.0 + left.1, left.0 + left.1 + right.1));
+            Some(left.1 + right.1)
+        })
+    }
+
+    /// The same on a device, where lanes write together.
+    #[cfg(target_arch = "nvptx64")]
     #[inline(always)]
     pub fn merge_keys(&mut self, cx: Cx, runs: u32) -> Option<()> {
         let order = |greater: bool| if greater { Ordering::Greater } else { Ordering::Less };
-        self.merge_all(cx, runs, |x, y| Some(order(whole(y) < whole(x))))
+        self.merge_all(cx, runs, |x, y| Some(order(y.number() < x.number())))
     }
 
     /// Merges runs until there is one; equal ones go as soon as they meet.
@@ -148,6 +153,20 @@ impl Desk {
         runs: u32,
         compare: impl Fn(Val, Val) -> Option<Ordering>,
     ) -> Option<()> {
+        self.merge_pairs(runs, cx, |from, to, left, right| {
+            merge(cx, (from, to), left, right, &compare)
+        })
+    }
+
+    /// Merges two runs after the other until there is one; `merge` is given both arrays and where each run
+    /// starts and how long it is, and gives how long they are together.
+    #[inline(always)]
+    fn merge_pairs(
+        &mut self,
+        runs: u32,
+        cx: Cx,
+        merge: impl Fn(u32, u32, (u32, u32), (u32, u32)) -> Option<u32>,
+    ) -> Option<()> {
         let mut count = runs;
         while count > 1 {
             let mut r = 0;
@@ -155,7 +174,7 @@ impl Desk {
                 let left = cx.val(self.runs, r);
                 let right = if r + 1 < count { cx.val(self.runs, r + 1) } else { Val::pair(0, 0) };
                 let ends = ((left.b(), left.x()), (right.b(), right.x()));
-                let len = merge(cx, (self.from, self.to), ends.0, ends.1, &compare)?;
+                let len = merge(self.from, self.to, ends.0, ends.1)?;
                 cx.put(self.runs, r / 2, run(left.b(), len));
                 r += 2;
             }

@@ -165,14 +165,12 @@ impl<'a> Ready<'a> {
 
     /// The most elements of the inputs of the next block.
     fn block_elements(&self) -> u32 {
-        match self.setup.battery.slot_count() {
-            ..=FEW_SLOTS => u32::MAX,
-            _ => {
-                let less = |left: u32| left.checked_sub(1);
-                let cautious = self.cautious.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-                if cautious.is_ok() { FEW_ELEMENTS } else { BLOCK_ELEMENTS }
-            }
+        if self.setup.battery.slot_count() <= FEW_SLOTS {
+            return u32::MAX;
         }
+        let less = |left: u32| left.checked_sub(1);
+        let cautious = self.cautious.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if cautious.is_ok() { FEW_ELEMENTS } else { BLOCK_ELEMENTS }
     }
 
     /// Runs a block of samples. Where it finds no room, each half of it runs once more, and so on; a sample
