@@ -28,6 +28,8 @@ fn kinds() -> Vec<Vec<Value>> {
         cells.map(cell).to_vec(),
         vec![set(vec![]), set(vec![Value::Int(3)]), set(vec![Value::Int(3), Value::Int(9)])],
         places.map(|p| set(vec![place(p)])).to_vec(),
+        [(0, 0), (3, 4), (31, 2), (31, 31)].map(|p| set(vec![place(p), place((3, 9))])).to_vec(),
+        [(32, 32), (0, 32), (33, 40), (63, 63), (64, 70)].map(|p| set(vec![place(p)])).to_vec(),
         vec![set(vec![place((1, 2)), place((3, 3))]), set(vec![place((0, 9)), place((1, 0))])],
         cells.map(|c| set(vec![cell(c)])).to_vec(),
         vec![Value::tuple(vec![]), Value::tuple(vec![Value::Int(1); 3]), Value::Null],

@@ -117,16 +117,48 @@ fn answers(source: &str) -> (usize, usize) {
     compare(&Cpu::default(), &parsed(source), &[task], Options::default())
 }
 
-/// Programs whose results are more than the arenas hold together run in parts.
+/// Programs that share more values than the arenas hold together run in parts.
 #[test]
 fn what_finds_no_room_together_finds_it_in_parts() {
+    let mut source = String::new();
+    // Each value is there from the one program that reads it to the other.
+    for end in ["maximum", "minimum"] {
+        for k in 0..120 {
+            let many = "x1 = multiply(THOUSAND, multiply(TEN, SIX))";
+            let more =
+                format!("x2 = add(x1, add({k}, height(I)))\n    x3 = interval(ZERO, x2, ONE)");
+            writeln!(
+                source,
+                "def solve_{end}{k}(I):\n    {many}\n    {more}\n    O = {end}(x3)\n    return O"
+            )
+            .unwrap();
+        }
+    }
+    assert_eq!(answers(&(source + SMALL)), (484, 0));
+}
+
+/// A result is dropped when it was read, so that there is room for any number of them.
+#[test]
+fn answers_take_no_room_once_they_are_read() {
     let mut source = String::new();
     for k in 0..120 {
         let more = format!("x2 = add(x1, add({k}, height(I)))\n    O = interval(ZERO, x2, ONE)");
         let many = "x1 = multiply(THOUSAND, multiply(TEN, SIX))";
         writeln!(source, "def solve_large{k}(I):\n    {many}\n    {more}\n    return O").unwrap();
     }
-    assert_eq!(answers(&(source + SMALL)), (244, 0));
+    let mut card = Card::new(Options::default());
+    for program in parsed(&source) {
+        card.add(&program);
+    }
+    let battery = card.deal();
+    let sample = Sample { task: 0, input: input(0).to_value(), compared: None, expected: None };
+    let tasks = [batt_lang::Value::empty_tuple()];
+    let (phase, timed, verdicts) = (Phase::Outputs, false, false);
+    let setup = Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts };
+    let (rows, counters) = Cpu::default().load(setup).run(&[sample]);
+    assert!(rows[0].iter().all(|cell| matches!(cell, Cell::Value(_))));
+    // All of them together are more than a hundred.
+    assert!(counters.worker_bytes < 48 << 20, "{}", counters.worker_bytes);
 }
 
 /// A program whose values are more than the arenas hold is handed back, and nothing beside it.

@@ -258,3 +258,35 @@ pub fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
         step => step.slot().into_iter().for_each(see),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::sample_steps;
+    use super::*;
+
+    /// How many columns the steps before the first loop drop.
+    fn dropped_before(source: &str) -> usize {
+        let dropped = |step: &Step| match step {
+            Step::Drop(_) => 1,
+            Step::Call(call) => call.dropped().count(),
+            _ => 0,
+        };
+        let steps = sample_steps(source);
+        steps.iter().take_while(|step| !matches!(step, Step::Region(_))).map(dropped).sum()
+    }
+
+    #[test]
+    fn what_a_loop_does_not_read_is_dropped_before_it() {
+        // The mirrored grid stands between the steps of the loop that both programs share.
+        let source = "def solve_a(I):\n    x1 = objects(I, T, F, F)\n    O = apply(size, x1)\n    \
+                      return O\n\n\
+                      def solve_b(I):\n    x1 = objects(I, T, F, F)\n    x2 = hmirror(I)\n    \
+                      x3 = numcolors(x2)\n    x4 = lbind(add, x3)\n    x5 = compose(x4, size)\n    \
+                      O = apply(x5, x1)\n    return O\n";
+        assert_eq!(dropped_before(source), 1);
+        // Here the loop reads it.
+        let inside = source.replace("lbind(add, x3)", "lbind(add, size(x2))");
+        let read = inside.replace("compose(x4, size)", "compose(rbind(contained, x2), size)");
+        assert_eq!(dropped_before(&read), 0);
+    }
+}
