@@ -1,8 +1,8 @@
 //! The fast engine on a CPU: bit-parallel primitives, a column at a time.
 //!
-//! A worker takes a block of samples of one task, fills the columns of every slot in the order of
-//! the battery's instructions, and reads the outputs. Nothing is shared between workers but the
-//! battery, so there are no locks while a block runs.
+//! A worker takes a block of samples, of one task where a program reads its examples, fills the columns
+//! of every slot in the order of the battery's instructions, and reads the outputs. Nothing is shared
+//! between workers but the battery, so there are no locks while a block runs.
 //!
 //! - `plan`, `step`, `nests`, `regions`: a pass made ready, with every argument's place resolved
 //! - `answers`, `reading`: outputs taken as soon as they are there
@@ -68,8 +68,9 @@ const PARTS: usize = 64;
 const BLOCK: usize = 32;
 /// and no more than these elements of their inputs, for large grids make many objects,
 const BLOCK_ELEMENTS: u32 = 3600;
-/// or these in as many blocks after one that found no room.
+/// or these where one found no room a short time ago,
 const FEW_ELEMENTS: u32 = 900;
+/// which is as many blocks.
 const CAUTIOUS: u32 = 64;
 /// A battery of no more slots than these runs on blocks of any elements.
 const FEW_SLOTS: usize = 256;
