@@ -240,32 +240,6 @@ impl Cx {
         unsafe { set(self.at(unit).cast::<Val>().add(k as usize), v) }
     }
 
-    /// Merges the values of an array from `a` to `b` and from `b` to `end`, each part in ascending order as
-    /// numbers of 128 bits, into another array at the same places.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
-    pub(crate) fn merge_numbers(self, from: u32, to: u32, (a, b, end): (u32, u32, u32)) {
-        // SAFETY: both arrays are taken whole, do not overlap, and `end` is at most their length. Every step
-        // reads before the end of one part and moves on there and in the result, which so has room.
-        unsafe {
-            let (base, to) = (self.at(from).cast::<Val>(), self.at(to).cast::<Val>());
-            let (mut x, mut y) = (base.add(a as usize), base.add(b as usize));
-            let (x_end, y_end) = (y, base.add(end as usize));
-            let mut next = to.add(a as usize);
-            while x < x_end && y < y_end {
-                // Which comes first cannot be foretold, so nothing branches on it.
-                let second = (*y).number() < (*x).number();
-                *next = *(if second { y } else { x });
-                x = x.add(usize::from(!second));
-                y = y.add(usize::from(second));
-                next = next.add(1);
-            }
-            let rest = x_end.offset_from_unsigned(x);
-            core::ptr::copy_nonoverlapping(x, next, rest);
-            core::ptr::copy_nonoverlapping(y, next.add(rest), y_end.offset_from_unsigned(y));
-        }
-    }
-
     /// Sets the k-th value of an array, as one of several that share the values out. Those who read
     /// it meet first.
     #[inline(always)]

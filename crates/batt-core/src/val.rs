@@ -107,12 +107,6 @@ impl Val {
         (self.lo, self.hi)
     }
 
-    /// Both words as one number.
-    #[inline(always)]
-    pub(crate) const fn number(self) -> u128 {
-        (self.hi as u128) << 64 | self.lo as u128
-    }
-
     /// An error.
     #[inline(always)]
     pub const fn error(fault: Fault) -> Val {

@@ -34,10 +34,11 @@ fn place_of(ticket: Val) -> u32 {
     ticket.two_words().0 as u32
 }
 
-/// Whether the keys of two tickets say that their values are equal.
+/// A ticket as a number: its key, then its place.
 #[inline(always)]
-fn is_same(a: Val, b: Val) -> bool {
-    key_of(a) == key_of(b) && key_of(a).tie & EXACT != 0
+fn whole(ticket: Val) -> u128 {
+    let (lo, hi) = ticket.two_words();
+    u128::from(hi) << 64 | u128::from(lo)
 }
 
 /// How the values of two tickets with the same key compare.
@@ -70,15 +71,13 @@ impl Desk {
         Some(Desk { unit, from: cx.take_vals(n)?, to: cx.take_vals(n)?, runs: cx.take_vals(n)? })
     }
 
-    /// Writes a ticket for each value, not for one that is plainly the last one again, and notes the runs that
-    /// ascend already; how many those are, and whether all values ascend. What is put together from sets has
-    /// few.
+    /// Writes a ticket for each value and notes the runs that ascend already; how many those are, and
+    /// whether all values ascend. What is put together from sets has few.
     #[inline(always)]
     pub fn fill<V: Lanes>(&self, cx: Cx, n: u32) -> Option<(u32, bool)> {
         let kind = kind::<V>(cx, self.unit, n);
         let (mut last, mut ascending) = (Val::from_words(0, 0), true);
-        let (mut count, mut start, mut k, mut tickets) = (0, 0, 0, 0);
-        let mut last_empty = false;
+        let (mut count, mut start, mut k) = (0, 0, 0);
         // The same patch often comes in many places.
         let mut known: Option<(Val, Shape)> = None;
         while k < n {
@@ -103,46 +102,25 @@ impl Desk {
                 _ => {}
             }
             let here = ticket(key, k);
-            k += 1;
-            // Many bodies of a loop may find nothing, or the same.
-            let empty = v.is_empty_set();
-            let again = tickets > 0 && (is_same(last, here) || last_empty && empty);
-            last_empty = empty;
-            if again {
-                ascending = false;
-                continue;
-            }
-            cx.put(self.from, tickets, here);
-            if here.number() < last.number() {
-                cx.put(self.runs, count, run(start, tickets - start));
-                (count, start, ascending) = (count + 1, tickets, false);
-            } else if ascending && tickets > 0 && key == key_of(last) {
+            cx.put(self.from, k, here);
+            if whole(here) < whole(last) {
+                cx.put(self.runs, count, run(start, k - start));
+                (count, start, ascending) = (count + 1, k, false);
+            } else if ascending && k > 0 && key == key_of(last) {
                 ascending = same_key::<V>(cx, self.unit, last, here)? == Ordering::Less;
             }
             last = here;
-            tickets += 1;
+            k += 1;
         }
-        cx.put(self.runs, count, run(start, tickets - start));
+        cx.put(self.runs, count, run(start, n - start));
         Some((count + 1, ascending))
     }
 
-    /// Merges runs of tickets until there is one, in the order of their keys. A ticket as a number is its key,
-    /// then its place.
-    #[cfg(not(target_arch = "nvptx64"))]
-    #[inline(always)]
-    pub fn merge_keys(&mut self, cx: Cx, runs: u32) -> Option<()> {
-        self.merge_pairs(runs, cx, |from, to, left, right| {
-            cx.merge_numbers(from, to, (left.0, left.0 + left.1, left.0 + left.1 + right.1));
-            Some(left.1 + right.1)
-        })
-    }
-
-    /// The same on a device, where lanes write together.
-    #[cfg(target_arch = "nvptx64")]
+    /// Merges runs of tickets until there is one, in the order of their keys.
     #[inline(always)]
     pub fn merge_keys(&mut self, cx: Cx, runs: u32) -> Option<()> {
         let order = |greater: bool| if greater { Ordering::Greater } else { Ordering::Less };
-        self.merge_all(cx, runs, |x, y| Some(order(y.number() < x.number())))
+        self.merge_all(cx, runs, |x, y| Some(order(whole(y) < whole(x))))
     }
 
     /// Merges runs until there is one; equal ones go as soon as they meet.
@@ -153,20 +131,6 @@ impl Desk {
         runs: u32,
         compare: impl Fn(Val, Val) -> Option<Ordering>,
     ) -> Option<()> {
-        self.merge_pairs(runs, cx, |from, to, left, right| {
-            merge(cx, (from, to), left, right, &compare)
-        })
-    }
-
-    /// Merges two runs after the other until there is one; `merge` is given both arrays and where each run
-    /// starts and how long it is, and gives how long they are together.
-    #[inline(always)]
-    fn merge_pairs(
-        &mut self,
-        runs: u32,
-        cx: Cx,
-        merge: impl Fn(u32, u32, (u32, u32), (u32, u32)) -> Option<u32>,
-    ) -> Option<()> {
         let mut count = runs;
         while count > 1 {
             let mut r = 0;
@@ -174,7 +138,7 @@ impl Desk {
                 let left = cx.val(self.runs, r);
                 let right = if r + 1 < count { cx.val(self.runs, r + 1) } else { Val::pair(0, 0) };
                 let ends = ((left.b(), left.x()), (right.b(), right.x()));
-                let len = merge(self.from, self.to, ends.0, ends.1)?;
+                let len = merge(cx, (self.from, self.to), ends.0, ends.1, &compare)?;
                 cx.put(self.runs, r / 2, run(left.b(), len));
                 r += 2;
             }
@@ -187,8 +151,8 @@ impl Desk {
     /// Writes the values of the tickets, which are in the order of their keys, without repeats; how many
     /// there are.
     #[inline(always)]
-    pub fn write<V: Lanes>(&self, cx: Cx, out: u32) -> Option<u32> {
-        let (n, mut at, mut k) = (cx.val(self.runs, 0).x(), 0, 0);
+    pub fn write<V: Lanes>(&self, cx: Cx, n: u32, out: u32) -> Option<u32> {
+        let (mut at, mut k) = (0, 0);
         while k < n {
             let first = cx.val(self.from, k);
             let mut end = k + 1;

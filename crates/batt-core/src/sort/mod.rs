@@ -151,7 +151,7 @@ fn by_tickets<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
         return Some((unit, n));
     }
     desk.merge_keys(cx, count)?;
-    let len = desk.write::<V>(cx, out)?;
+    let len = desk.write::<V>(cx, n, out)?;
     cx.release(scratch);
     Some((out, len))
 }

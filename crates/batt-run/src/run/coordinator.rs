@@ -13,7 +13,7 @@ use super::outcome::{Item, Samples};
 use super::plan::Job;
 use crate::engine::{Amount, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
 
-/// How long a batch should take where its size is not given.
+/// How long a batch should take where its size is not given: large batteries run some thirty samples at a time.
 const TARGET: Duration = Duration::from_millis(150);
 /// How many batches every thread should find, at least.
 const BATCHES_PER_THREAD: usize = 4;

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 
 use batt_lang::graph::SlotId;
 
-use super::regions::for_each_write;
 use super::step::Step;
 
 /// Where a block stops, and what is read there.
@@ -45,7 +44,7 @@ pub fn answers(steps: &mut Vec<Step>, roots: &[SlotId]) -> Answers {
     let (mut out, mut stops) = (Vec::with_capacity(steps.len()), Vec::new());
     for (at, step) in steps.drain(..).enumerate() {
         let (mut made, mut done) = (Vec::new(), Vec::new());
-        for_each_write(&step, &mut |slot| {
+        step.for_each_write(&mut |slot| {
             made.extend(wanted.remove(&slot).map(|places| (slot, places)));
         });
         // What it reads for the last time was made, and answered, before.

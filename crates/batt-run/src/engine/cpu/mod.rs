@@ -286,17 +286,21 @@ impl<'a> Ready<'a> {
         let reading = samples.iter().map(|sample| R::new(worker, &self.setup, sample));
         let mut rows: Vec<(R, Vec<R::Read>)> =
             reading.map(|one| (one, vec![R::BACK; self.roots.slots.len()])).collect();
-        let (steps, mut from) = (&plan.steps[Root::Sample as usize], 0);
+        let (steps, mut from, mut whole) = (&plan.steps[Root::Sample as usize], 0, true);
         for stop in &self.answers.stops {
             worker.run(plan, steps.get(from..stop.steps).unwrap_or_default());
             from = stop.steps;
             self.read(worker, &stop.places, &mut rows);
             stop.drop.iter().for_each(|slot| worker.columns.free(*slot));
             worker.collect_if_used();
+            if worker.ran_out() {
+                whole = false;
+                break;
+            }
         }
         // What no answer needs is not among the steps.
         self.read(worker, &self.answers.rest, &mut rows);
-        let whole = !worker.ran_out();
+        whole &= !worker.ran_out();
         worker.count_handed_back(whole);
         whole.then(|| rows.into_iter().map(|(_, row)| row).collect())
     }

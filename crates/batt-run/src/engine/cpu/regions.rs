@@ -7,7 +7,7 @@
 //! it is.
 
 use batt_lang::battery::Battery;
-use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::graph::FrameId;
 
 use super::chain::chains;
 use super::step::{OpenStep, Region, Step};
@@ -106,7 +106,7 @@ fn region(battery: &Battery, open: OpenStep, body: Vec<Step>) -> Region {
     for step in &body {
         match step {
             Step::Close(close) if close.frame == open.frame => results.push(close.out),
-            step => for_each_write(step, &mut |slot| inside.push(slot)),
+            step => step.for_each_write(&mut |slot| inside.push(slot)),
         }
     }
     Region { open, body: nest(battery, body), results, inside }
@@ -198,7 +198,7 @@ fn order(
                 written[close.out.index()] = closed;
             }
             (Part::Behind, step) => {
-                for_each_write(step, &mut |slot| written[slot.index()] = behind);
+                step.for_each_write(&mut |slot| written[slot.index()] = behind);
                 if let Step::Open(open) = step {
                     written[battery.slot_count() + open.frame.index()] = behind;
                 }
@@ -237,25 +237,6 @@ fn for_each_frame(battery: &Battery, step: &Step, see: &mut dyn FnMut(FrameId)) 
         }
         Step::Drop(_) => {}
         step => see(home(battery, step)),
-    }
-}
-
-/// Calls `see` with every slot that a step writes.
-pub fn for_each_write(step: &Step, see: &mut dyn FnMut(SlotId)) {
-    match step {
-        Step::Open(open) => open.filled().for_each(see),
-        Step::Region(region) => {
-            region.open.filled().for_each(&mut *see);
-            region.body.iter().for_each(|step| for_each_write(step, see));
-        }
-        Step::Repeat(repeat) => {
-            see(repeat.out);
-            repeat.current.into_iter().for_each(&mut *see);
-            repeat.block.iter().for_each(|step| for_each_write(step, see));
-        }
-        Step::Chain(chain) => chain.links.iter().for_each(|link| see(link.call.out)),
-        Step::Drop(_) => {}
-        step => step.slot().into_iter().for_each(see),
     }
 }
 

@@ -101,6 +101,25 @@ impl Step {
             Step::HandBack { .. } | Step::Fail { .. } | Step::Drop(_) => {}
         }
     }
+
+    /// Calls `see` with every slot that the step writes.
+    pub fn for_each_write(&self, see: &mut dyn FnMut(SlotId)) {
+        match self {
+            Step::Open(open) => open.filled().for_each(see),
+            Step::Region(region) => {
+                region.open.filled().for_each(&mut *see);
+                region.body.iter().for_each(|step| step.for_each_write(see));
+            }
+            Step::Repeat(repeat) => {
+                see(repeat.out);
+                repeat.current.into_iter().for_each(&mut *see);
+                repeat.block.iter().for_each(|step| step.for_each_write(see));
+            }
+            Step::Chain(chain) => chain.links.iter().for_each(|link| see(link.call.out)),
+            Step::Drop(_) => {}
+            step => step.slot().into_iter().for_each(see),
+        }
+    }
 }
 
 /// A primitive over a column.
