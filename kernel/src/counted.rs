@@ -1,8 +1,9 @@
-//! Kernels for sets of which only the size is asked for.
+//! Kernels for what is found in a shorter way than it is written.
 
 use crate::calls::{column, column_alone};
 use crate::columns::Calls;
 use crate::counts;
+use crate::forms;
 use crate::lanes::gpu::Gpu;
 use crate::ops::alone::Alone;
 use crate::rows::parameter;
@@ -49,6 +50,13 @@ pub unsafe extern "ptx-kernel" fn count_alike(calls: Calls) {
 pub unsafe extern "ptx-kernel" fn count_pairs(calls: Calls) {
     let at = parameter!(count_pairs);
     column(&calls.memory, at, false, |cx, [a, b]| counts::pairs::<Gpu>(cx, a, b));
+}
+
+/// The larger ones of grids' cells everywhere.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn larger(calls: Calls) {
+    let at = parameter!(larger);
+    column(&calls.memory, at, false, |cx, [a, b]| forms::larger::<Gpu>(cx, a, b));
 }
 
 /// How many cells grids have.

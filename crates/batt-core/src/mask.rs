@@ -58,6 +58,12 @@ impl Bounds {
         i64::from(self.right) - i64::from(self.left) + 1
     }
 
+    /// Locations of a box that a window holds.
+    #[inline(always)]
+    pub fn area(self) -> u32 {
+        (self.height() * self.width()) as u32
+    }
+
     /// The origin of a window that holds the box: the grid's own window where that does, so that
     /// patches of one grid align, else the box's corner. `None` where no window does.
     #[inline(always)]
@@ -127,7 +133,7 @@ pub fn make_counted<V: Lanes>(cx: Cx, m: V, count: u32, origin: (i32, i32)) -> V
 #[inline(always)]
 pub fn make_rectangle<V: Lanes>(cx: Cx, b: Bounds) -> Val {
     match b.window() {
-        Some((oi, oj)) => make(cx, rectangle::<V>(b.moved(-oi, -oj)), (oi, oj)),
+        Some((oi, oj)) => make_counted(cx, rectangle::<V>(b.moved(-oi, -oj)), b.area(), (oi, oj)),
         None => Val::BACK,
     }
 }
@@ -138,15 +144,14 @@ pub fn make_outline<V: Lanes>(cx: Cx, b: Bounds) -> Val {
     let Some((oi, oj)) = b.window() else { return Val::BACK };
     let inside = b.moved(-oi, -oj);
     let full: V = rectangle(inside);
-    let hollow = if inside.height() < 3 || inside.width() < 3 {
-        V::splat(0)
-    } else {
-        rectangle(Bounds {
-            top: inside.top + 1,
-            bottom: inside.bottom - 1,
-            left: inside.left + 1,
-            right: inside.right - 1,
-        })
+    if inside.height() < 3 || inside.width() < 3 {
+        return make_counted(cx, full, b.area(), (oi, oj));
+    }
+    let hollow = Bounds {
+        top: inside.top + 1,
+        bottom: inside.bottom - 1,
+        left: inside.left + 1,
+        right: inside.right - 1,
     };
-    make(cx, full & !hollow, (oi, oj))
+    make_counted(cx, full & !rectangle::<V>(hollow), b.area() - hollow.area(), (oi, oj))
 }

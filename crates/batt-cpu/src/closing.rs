@@ -53,6 +53,9 @@ pub enum Form {
     Nearest,
     /// The lines from all items in a direction, which is the extra operand.
     Shots,
+    /// The items by which a patch, which is the extra operand, lies within another one, which is the one
+    /// to draw on.
+    Fits,
     /// The items that begin with the extra operand,
     OfColor,
     /// or with one of its items.
@@ -123,6 +126,7 @@ fn dispatch<V: Lanes>(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> 
             Form::PairLines => forms::pair_lines::<V>(cx, container, extra, body),
             Form::Nearest => forms::nearest::<V>(cx, extra, container, body),
             Form::Shots => forms::shots::<V>(cx, extra, container, body),
+            Form::Fits => forms::fits::<V>(cx, extra, c.onto.get(row), container, body),
             Form::OfColor => forms::of_color::<V>(cx, extra, container, body),
             Form::OfColors => forms::of_colors::<V>(cx, extra, container, body),
         };

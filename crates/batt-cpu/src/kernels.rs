@@ -6,10 +6,9 @@
 
 #![allow(unsafe_code)]
 
-use batt_core::counts::{self, Counting};
 #[cfg(target_arch = "x86_64")]
 use batt_core::lanes::avx2::Avx2;
-use batt_core::{Array, Cx, Tag, Val};
+use batt_core::{Array, Cx, Shortcut, Tag, Val, counts, forms};
 use batt_lang::{Op, for_each_op};
 
 use crate::{masks, plain, quick, vector};
@@ -293,33 +292,33 @@ mod avx512 {
 }
 
 macro_rules! counting {
-    ($($name:ident $variant:ident ($($arg:ident),*);)*) => {
+    ($($home:ident $name:ident $variant:ident ($($arg:ident),*);)*) => {
         mod counting {
-            use super::{Array, Task, Val, column, counts, masks};
-            $(counting!(@fn $name portable ($($arg),*) [inline(never)]);)*
+            use super::{Array, Task, Val, column, counts, forms, masks};
+            $(counting!(@fn $home $name portable ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod counting_avx2 {
-            use super::{Array, Task, Val, column, counts, masks};
-            $(counting!(@fn $name avx2 ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+            use super::{Array, Task, Val, column, counts, forms, masks};
+            $(counting!(@fn $home $name avx2 ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
-        /// The kernel of what is only counted. It may be called on a machine that has `set`.
-        pub fn counter(what: Counting, set: Set) -> Kernel {
+        /// The kernel of what is found in a shorter way. It may be called on a machine that has `set`.
+        pub fn counter(what: Shortcut, set: Set) -> Kernel {
             match (what, set) {
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    (Counting::$variant, Set::Avx2 | Set::Avx512) => counting_avx2::$name,
-                    (Counting::$variant, _) => counting::$name,
+                    (Shortcut::$variant, Set::Avx2 | Set::Avx512) => counting_avx2::$name,
+                    (Shortcut::$variant, _) => counting::$name,
                 )*
             }
         }
     };
-    (@fn $name:ident $set:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
+    (@fn $home:ident $name:ident $set:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !counting!(@quick $name $set task out) {
-                column(task, out, |cx, [$($arg),*]| counts::$name::<Array>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| $home::$name::<Array>(cx, $($arg),*));
             }
         }
     };
@@ -328,13 +327,14 @@ macro_rules! counting {
     (@quick $name:ident $set:ident $task:ident $out:ident) => { false };
 }
 counting! {
-    specks Specks (grid, univalued, diagonal, without_bg);
-    colors Colors (grid);
-    shared Shared (a, b);
-    apart Apart (a, b);
-    alike Alike (a, b);
-    area Area (grid);
-    pairs Pairs (a, b);
+    counts specks Specks (grid, univalued, diagonal, without_bg);
+    counts colors Colors (grid);
+    counts shared Shared (a, b);
+    counts apart Apart (a, b);
+    counts alike Alike (a, b);
+    counts area Area (grid);
+    counts pairs Pairs (a, b);
+    forms larger Larger (a, b);
 }
 
 /// Calls a primitive on one row.

@@ -15,25 +15,6 @@ use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 use crate::wide::Wide;
 pub use specks::specks;
 
-/// What is computed because only sizes are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Counting {
-    /// [`specks`] of a grid, and how cells are joined.
-    Specks,
-    /// [`colors`] of a grid.
-    Colors,
-    /// What two sets [`shared`].
-    Shared,
-    /// What two sets have [`apart`].
-    Apart,
-    /// Where two grids are [`alike`].
-    Alike,
-    /// The [`area`] of a grid.
-    Area,
-    /// How many [`pairs`] two sets make.
-    Pairs,
-}
-
 /// The colours of a grid, where `p_g` would give them.
 #[inline(always)]
 pub fn colors<V: Lanes>(cx: Cx, grid: Val) -> Val {

@@ -8,6 +8,8 @@
 
 mod colored;
 mod copies;
+mod fits;
+mod larger;
 mod lines;
 mod nearest;
 mod onto;
@@ -16,6 +18,8 @@ mod turns;
 
 pub use colored::{of_color, of_colors};
 pub use copies::copies;
+pub use fits::fits;
+pub use larger::larger;
 pub use nearest::nearest;
 pub use shots::shots;
 

@@ -67,7 +67,7 @@ fn drawn<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val) -> Option<Val> {
 
 /// Where a colour is larger than another one.
 #[inline(always)]
-fn larger<V: Lanes>(of: Planes<V>, than: Planes<V>) -> V {
+pub(super) fn larger<V: Lanes>(of: Planes<V>, than: Planes<V>) -> V {
     let ([a, b, c, d], [e, f, g, h]) = (of.0, than.0);
     let low = (b & !f) | (!(b ^ f) & a & !e);
     let half = (c & !g) | (!(c ^ g) & low);

@@ -214,6 +214,9 @@ fn union_any<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     if total > 16 * MAX_ELEMENTS {
         return Val::BACK;
     }
+    if !V::APART && surely_too_large::<V>(cx, n, get) {
+        return Val::error(Fault::Size);
+    }
     let Some(unit) = cx.take_vals(total) else { return Val::BACK };
     let strung =
         if V::APART { strung::<V>(cx, n, get, unit) } else { written::<V>(cx, n, get, unit) };
@@ -221,6 +224,62 @@ fn union_any<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
         return Val::BACK;
     }
     set_of_array::<V>(cx, unit, total)
+}
+
+/// The most sets that are looked at before they are put together.
+const FEW_SETS: usize = 256;
+
+/// Whether some sets hold more than a value may, together, without a look at all of it: each holds copies of
+/// one patch, and only patches of the same size can be equal.
+#[inline(never)]
+fn surely_too_large<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> bool {
+    let (mut all, mut k) = (0u64, 0);
+    while k < n {
+        let v = get(k);
+        all += u64::from(if v.is(Tag::Set) { v.b() } else { 0 });
+        k += 1;
+    }
+    if all <= u64::from(MAX_ELEMENTS) || n as usize > FEW_SETS {
+        return false;
+    }
+    // By set: the sides of its patches, and how many cells they have together.
+    let mut seen = [(0i64, 0i64, 0u32); FEW_SETS];
+    let (mut least, mut k) = (0u64, 0);
+    while k < n {
+        let v = get(k);
+        if v.is_empty_set() {
+            k += 1;
+            continue;
+        }
+        let Some((height, width)) = copies::<V>(cx, v) else { return false };
+        let (before, _) = seen.split_at((k as usize).min(FEW_SETS));
+        let like = before.iter().filter(|(h, w, _)| (*h, *w) == (height, width));
+        // Of those that may be equal, the largest set counts.
+        let most = like.map(|(_, _, cells)| *cells).max().unwrap_or(0);
+        least += u64::from(v.b().saturating_sub(most));
+        if let Some(here) = seen.get_mut(k as usize) {
+            *here = (height, width, v.b());
+        }
+        k += 1;
+    }
+    least > u64::from(MAX_ELEMENTS)
+}
+
+/// Height and width of the patches of a set, where all are the same one in other places.
+#[inline(always)]
+fn copies<V: Lanes>(cx: Cx, set: Val) -> Option<(i64, i64)> {
+    if !set.is(Tag::Set) {
+        return None;
+    }
+    let first = cx.val(set.a(), 0);
+    let (mut same, mut k) = (true, 1);
+    while k < set.x() {
+        let v = cx.val(set.a(), k);
+        same &= v.tag() == first.tag() && v.a() == first.a() && v.b() == first.b();
+        k += 1;
+    }
+    let bounds = Patch::<V>::load(cx, first)?.bounds();
+    same.then_some((bounds.height(), bounds.width()))
 }
 
 /// Writes the items of all containers one after the other; false where there was no room.

@@ -9,11 +9,19 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::moves::{Moves, Plain};
 use super::{Lanes, low_bits};
+use crate::arena::Cx;
 
 /// 32 rows as an array. `M` is how rows change places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Array<M = Plain>(pub [u32; 32], PhantomData<M>);
+
+/// All bits of one row, with none above and below.
+static ONLY: [u32; 63] = {
+    let mut rows = [0; 63];
+    rows[31] = u32::MAX;
+    rows
+};
 
 impl<M: Copy> Array<M> {
     /// So many rows.
@@ -278,9 +286,9 @@ impl<M: Moves> Lanes for Array<M> {
 
     #[inline(always)]
     fn put(lane: u32, v: u32) -> Array<M> {
-        let mut out = [0; 32];
-        out[(lane & 31) as usize] = v;
-        Array::new(out)
+        // Not written to its place: a processor waits where it reads a vector that it wrote in parts.
+        let only = ONLY.get(31 - (lane & 31) as usize..).and_then(<[u32]>::first_chunk);
+        Array::new(*only.unwrap_or(&[0; 32])).map(|only| only & v)
     }
 
     #[inline(always)]
@@ -314,10 +322,10 @@ impl<M: Moves> Lanes for Array<M> {
     }
 
     #[inline(always)]
-    fn first_from(self, from: u32) -> Option<(u32, u32)> {
+    fn first_from(&self, from: u32) -> Option<(u32, u32)> {
         let mut row = from;
         while row < 32 {
-            let bits = self.get(row);
+            let bits = self.0[row as usize & 31];
             if bits != 0 {
                 return Some((row, bits.trailing_zeros()));
             }
@@ -326,58 +334,100 @@ impl<M: Moves> Lanes for Array<M> {
         None
     }
 
-    /// Sweeps down and up over single rows, which costs only as much as the object is high; most
-    /// objects are small, and few need a second sweep.
+    #[inline(always)]
+    fn first_common(&self, other: &Array<M>, from: u32) -> Option<(u32, u32)> {
+        let mut row = from;
+        while row < 32 {
+            let bits = self.0[row as usize & 31] & other.0[row as usize & 31];
+            if bits != 0 {
+                return Some((row, bits.trailing_zeros()));
+            }
+            row += 1;
+        }
+        None
+    }
+
     #[inline(always)]
     fn flood(mask: Array<M>, row: u32, column: u32, diagonal: bool) -> (Array<M>, u32) {
         let mut all = [0u32; 32];
-        let first = (row & 31) as usize;
-        all[first] = runs(mask.0[first], 1 << (column & 31));
-        let (mut top, mut bottom) = (first, first);
-        let mut once = false;
-        loop {
-            let mut changed = false;
-            let mut i = top + 1;
-            while i < 32 {
-                let more = spread(all[i - 1], diagonal) & mask.0[i] & !all[i];
-                if more != 0 {
-                    all[i] |= runs(mask.0[i], more);
-                    bottom = bottom.max(i);
-                    changed = true;
-                } else if i > bottom {
-                    break;
-                }
-                i += 1;
-            }
-            if once && !changed {
-                break;
-            }
-            changed = false;
-            let mut i = bottom & 31;
-            while i > 0 {
-                let more = spread(all[i], diagonal) & mask.0[i - 1] & !all[i - 1];
-                i -= 1;
-                if more != 0 {
-                    all[i] |= runs(mask.0[i], more);
-                    top = top.min(i);
-                    changed = true;
-                } else if i < top {
-                    break;
-                }
-            }
-            if !changed {
-                break;
-            }
-            once = true;
-        }
-        let mut count = 0;
-        let mut i = top;
+        let (top, bottom) = flooded(&mask.0, &mut all, (row, column), diagonal);
+        let (mut count, mut i) = (0, top);
         while i <= bottom & 31 {
             count += all[i & 31].count_ones();
             i += 1;
         }
         (Array::new(all), count)
     }
+
+    /// Row by row: a processor waits where it reads a vector that it wrote in parts.
+    #[inline(always)]
+    fn cut_out(&mut self, cx: Cx, unit: u32, (row, column): (u32, u32), diagonal: bool) -> u32 {
+        let mut all = [0u32; 32];
+        let (top, bottom) = flooded(&self.0, &mut all, (row, column), diagonal);
+        cx.store(unit, Self::splat(0));
+        let (mut count, mut i) = (0, top);
+        while i <= bottom & 31 {
+            let bits = all[i & 31];
+            count += bits.count_ones();
+            self.0[i & 31] &= !bits;
+            cx.put_own_word(unit, i as u32, bits);
+            i += 1;
+        }
+        count
+    }
+}
+
+/// Finds the bits of a mask that are connected to one of them: its first and its last row.
+///
+/// Sweeps down and up over single rows, which costs only as much as the object is high; most
+/// objects are small, and few need a second sweep.
+#[inline(always)]
+fn flooded(
+    mask: &[u32; 32],
+    all: &mut [u32; 32],
+    (row, column): (u32, u32),
+    diagonal: bool,
+) -> (usize, usize) {
+    let first = (row & 31) as usize;
+    all[first] = runs(mask[first], 1 << (column & 31));
+    let (mut top, mut bottom) = (first, first);
+    let mut once = false;
+    loop {
+        let mut changed = false;
+        let mut i = top + 1;
+        while i < 32 {
+            let more = spread(all[i - 1], diagonal) & mask[i] & !all[i];
+            if more != 0 {
+                all[i] |= runs(mask[i], more);
+                bottom = bottom.max(i);
+                changed = true;
+            } else if i > bottom {
+                break;
+            }
+            i += 1;
+        }
+        if once && !changed {
+            break;
+        }
+        changed = false;
+        let mut i = bottom & 31;
+        while i > 0 {
+            let more = spread(all[i], diagonal) & mask[i - 1] & !all[i - 1];
+            i -= 1;
+            if more != 0 {
+                all[i] |= runs(mask[i], more);
+                top = top.min(i);
+                changed = true;
+            } else if i < top {
+                break;
+            }
+        }
+        if !changed {
+            break;
+        }
+        once = true;
+    }
+    (top, bottom)
 }
 
 /// A row's bits, with their neighbours if asked for.

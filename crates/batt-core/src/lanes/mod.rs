@@ -10,6 +10,8 @@ pub mod moves;
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use crate::arena::Cx;
+
 /// 32 rows of 32 bits, worked on at once.
 ///
 /// Every argument that is not a `Self` is the same in all lanes.
@@ -361,9 +363,25 @@ pub trait Lanes:
 
     /// As [`Lanes::first`], where the rows before `from` are known to be empty.
     #[inline(always)]
-    fn first_from(self, from: u32) -> Option<(u32, u32)> {
+    fn first_from(&self, from: u32) -> Option<(u32, u32)> {
         let _ = from;
         self.first()
+    }
+
+    /// The first of the bits that another mask has too; none of those is above `from`.
+    #[inline(always)]
+    fn first_common(&self, other: &Self, from: u32) -> Option<(u32, u32)> {
+        (*self & *other).first_from(from)
+    }
+
+    /// Takes away the bits that are connected to one of them, diagonally too or not, and writes them to the
+    /// arena; how many they are.
+    #[inline(always)]
+    fn cut_out(&mut self, cx: Cx, unit: u32, (row, column): (u32, u32), diagonal: bool) -> u32 {
+        let (object, count) = Self::flood(*self, row, column, diagonal);
+        cx.store(unit, object);
+        *self = *self & !object;
+        count
     }
 
     /// The bits of `mask` that are connected to one of them, diagonally too or not, and how many

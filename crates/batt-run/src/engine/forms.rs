@@ -8,7 +8,7 @@ use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
-use super::counts::{Counts, Short};
+use super::shortcuts::{Shortcuts, Short};
 use super::idle::idle;
 
 /// What a loop computes.
@@ -43,6 +43,13 @@ pub enum Form {
         /// The direction, which is the same for all items.
         direction: SlotId,
     },
+    /// The items by which a patch lies within another one.
+    Fits {
+        /// The patch, which is the same for all items,
+        patch: SlotId,
+        /// and so is the other one.
+        within: SlotId,
+    },
     /// The items that begin with a value.
     OfColor {
         /// The value, which is the same for all items.
@@ -64,6 +71,7 @@ impl Form {
             Form::Shots { direction } => [Some(direction), None],
             Form::OfColor { color } => [Some(color), None],
             Form::OfColors { colors } => [Some(colors), None],
+            Form::Fits { patch, within } => [Some(patch), Some(within).filter(|w| *w != patch)],
             Form::PairLines { a, b } => [Some(a), Some(b).filter(|b| *b != a)],
             Form::Lines => [None; 2],
         };
@@ -83,8 +91,8 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// Looks at every loop of a pass.
-    pub fn new(battery: &Battery, pass: &Pass) -> Forms {
+    /// Looks at every loop of a pass. `two` says whether a form may read two values beside the containers.
+    pub fn new(battery: &Battery, pass: &Pass, two: bool) -> Forms {
         let frames = battery.frames();
         let slots = (0..battery.slot_count() as u32).map(SlotId);
         let needed = slots.filter(|slot| pass.needs(*slot));
@@ -97,6 +105,7 @@ impl Forms {
             if let Def::Close { prim, container, run, .. } = battery.def(slot)
                 && let Some(form) = form(battery, *prim, *container, run)
                 && uses[run.body.index()] == 1
+                && (two || !matches!(form, Form::Fits { .. }))
             {
                 by_slot.insert(slot, form);
             }
@@ -169,9 +178,10 @@ pub struct Late {
 
 impl Late {
     /// Before anything is read.
-    pub fn new(forms: &Forms, counts: &Counts) -> Late {
+    pub fn new(forms: &Forms, shortcuts: &Shortcuts) -> Late {
         let mut readers = HashMap::new();
-        let counted = counts.all().flat_map(|short| short.reads.iter().copied());
+        let short = shortcuts.all().filter(|(slot, _)| !forms.is_idle(*slot));
+        let counted = short.flat_map(|(_, short)| short.reads.iter().copied());
         for slot in forms.by_slot.values().flat_map(|form| form.reads()).chain(counted) {
             *readers.entry(slot).or_default() += 1;
         }
@@ -270,7 +280,10 @@ fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<
             match (begins(*a) && outside(*b), begins(*b) && outside(*a)) {
                 (true, _) => Some(Form::OfColor { color: *b }),
                 (_, true) => Some(Form::OfColor { color: *a }),
-                _ => None,
+                _ => {
+                    let [patch, within] = fitting(battery, run.frame, [*a, *b])?;
+                    (outside(patch) && outside(within)).then_some(Form::Fits { patch, within })
+                }
             }
         }
         (Op::Sfilter, FrameKind::Each(_), Op::Contained, [a, b]) if own => {
@@ -285,6 +298,26 @@ fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<
             };
             outside(from).then_some(Form::Nearest { from })
         }
+        _ => None,
+    }
+}
+
+/// A patch and what it must lie within, where two slots are how much of it does not, moved by a loop's item,
+/// and nothing.
+fn fitting(battery: &Battery, frame: FrameId, [a, b]: [SlotId; 2]) -> Option<[SlotId; 2]> {
+    let nothing =
+        |slot: SlotId| matches!(battery.def(slot), Def::Value(v) if v.as_int() == Some(0));
+    let size = if nothing(b) { a } else { Some(b).filter(|_| nothing(a))? };
+    let [left] = called(battery, size, Op::Size)?[..] else { return None };
+    let [there, within] = called(battery, left, Op::Difference)?[..] else { return None };
+    let [patch, by] = called(battery, there, Op::Shift)?[..] else { return None };
+    (Some(by) == battery.element(frame, 0)).then_some([patch, within])
+}
+
+/// The arguments of a plain call of a primitive.
+fn called(battery: &Battery, slot: SlotId, op: Op) -> Option<&[SlotId]> {
+    match battery.def(slot) {
+        Def::Call { prim, args } if prim.op == op && prim.guard == Guard::None => Some(args),
         _ => None,
     }
 }
@@ -346,7 +379,7 @@ mod tests {
 
     fn found(source: &str) -> Vec<Form> {
         let battery = battery(source);
-        let forms = Forms::new(&battery, battery.outputs());
+        let forms = Forms::new(&battery, battery.outputs(), true);
         forms.by_slot.values().copied().collect()
     }
 
@@ -356,7 +389,7 @@ mod tests {
                       x3 = fork(connect, first, last)\n    O = apply(x3, x2)\n    return O\n";
         assert!(matches!(found(source)[..], [Form::PairLines { .. }]));
         let battery = battery(source);
-        let forms = Forms::new(&battery, battery.outputs());
+        let forms = Forms::new(&battery, battery.outputs(), true);
         let idle = |at: u32| forms.is_idle(SlotId(at)) && battery.outputs().needs(SlotId(at));
         let product = (0..battery.slot_count() as u32).filter(|at| idle(*at)).any(|at| {
             matches!(battery.def(SlotId(at)), Def::Call { prim, .. } if prim.op == Op::Product)
@@ -367,7 +400,7 @@ mod tests {
             "{source}\ndef solve_b(I):\n    x1 = ofcolor(I, ONE)\n    O = product(x1, x1)\n    return O\n"
         );
         let battery = self::battery(&asked);
-        let forms = Forms::new(&battery, battery.outputs());
+        let forms = Forms::new(&battery, battery.outputs(), true);
         assert!(battery.programs().iter().all(|program| !forms.is_idle(program.output)));
     }
 
@@ -403,7 +436,7 @@ mod tests {
         };
         let drawn = |rest: &str| {
             let battery = battery(&source(rest));
-            Forms::new(&battery, battery.outputs()).drawn_on.len()
+            Forms::new(&battery, battery.outputs(), true).drawn_on.len()
         };
         assert_eq!(drawn("O = hmirror(x5)"), 1);
         assert_eq!(drawn("O = combine(x5, x4)"), 0);

@@ -5,7 +5,6 @@
 //! runs that program alone on the reference interpreter, for that sample only.
 
 pub mod auto;
-mod counts;
 pub mod cpu;
 pub mod cuda;
 mod forms;
@@ -13,6 +12,7 @@ mod idle;
 pub mod mark;
 pub mod reference;
 mod seen;
+mod shortcuts;
 pub mod spent;
 
 use batt_lang::battery::{Battery, Pass};

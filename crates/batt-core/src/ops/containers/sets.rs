@@ -88,6 +88,15 @@ fn place_in<V: Lanes>(cx: Cx, set: Val, value: Val) -> Result<Option<u32>, Val> 
 
 #[inline(never)]
 fn linear<V: Lanes>(cx: Cx, container: Val, value: Val) -> Result<bool, Val> {
+    if let (false, Tag::Tuple, Tag::Int) = (V::APART, container.tag(), value.tag()) {
+        // An int is equal to itself only, so all items can be looked at together.
+        let (mut held, mut k) = (false, 0);
+        while k < container.x() {
+            held |= cx.val(container.a(), k) == value;
+            k += 1;
+        }
+        return Ok(held);
+    }
     let mut items = Items::<V>::of(cx, container).ok_or(Val::error(Fault::Type))?;
     while let Some(item) = items.next(cx) {
         if equal::<V>(cx, item, value).ok_or(Val::BACK)? {

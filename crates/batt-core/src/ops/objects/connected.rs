@@ -86,23 +86,21 @@ fn find<V: Lanes>(cx: Cx, g: &Grid<V>, planes_unit: u32, mode: Mode, tag: Tag) -
     while left.any() {
         let (color, mut seeds) = smallest(g.planes, left);
         let mut row = 0;
+        let colors = if mode.univalued { MONO | color } else { planes_unit };
         if mode.univalued {
             left = left & !seeds;
         }
-        while let Some((i, j)) = seeds.first_from(row) {
-            row = i;
-            let within = if mode.univalued { seeds } else { left };
-            let (object, count) = V::flood(within, i, j, mode.diagonal);
+        loop {
+            let first =
+                if mode.univalued { seeds.first_from(row) } else { seeds.first_common(&left, row) };
+            let Some(at) = first else { break };
+            row = at.0;
             let Some(unit) = cx.take(1) else { return Val::BACK };
-            cx.store(unit, object);
-            let colors = if mode.univalued { MONO | color } else { planes_unit };
+            let within = if mode.univalued { &mut seeds } else { &mut left };
+            let count = within.cut_out(cx, unit, at, mode.diagonal);
             cx.put(list, found, Val::new(Tag::Object, count, unit, colors, 0));
             found += 1;
             elements += count;
-            seeds = seeds & !object;
-            if !mode.univalued {
-                left = left & !object;
-            }
         }
     }
     if found > 0 {

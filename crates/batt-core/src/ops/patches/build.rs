@@ -136,7 +136,8 @@ pub(in crate::ops) fn around<V: Lanes>(cx: Cx, at: (i64, i64), above: u32, level
     let Some((oi, oj)) = b.window() else { return given(around_list(cx, b, above, level)) };
     let (row, column) = ((b.top - oi) as u32, (b.left - oj) as u32);
     let rows = V::put(row, above) | V::put(row + 1, level) | V::put(row + 2, above);
-    mask::make(cx, rows.shl(column), (oi, oj))
+    let count = 2 * above.count_ones() + level.count_ones();
+    mask::make_counted(cx, rows.shl(column), count, (oi, oj))
 }
 
 #[inline(never)]

@@ -4,7 +4,7 @@ use crate::arena::Cx;
 use crate::lanes::Lanes;
 use crate::mask;
 use crate::seq::{Items, List, len};
-use crate::val::{Fault, Val};
+use crate::val::{Fault, Tag, Val};
 
 use super::build::{edge, filled, narrow_box};
 use super::view::{Read, View, array, bounds, fault, given, good, locations, some_bounds, view};
@@ -16,7 +16,7 @@ pub fn backdrop<V: Lanes>(cx: Cx, patch: Val) -> Val {
         Err(v) => v,
         Ok(View::Empty) => Val::EMPTY_SET,
         Ok(View::Bits(p)) => match mask::bounds(p.mask) {
-            Some(b) => mask::make(cx, mask::rectangle::<V>(b), p.origin),
+            Some(b) => mask::make_counted(cx, mask::rectangle::<V>(b), b.area(), p.origin),
             None => Val::BACK,
         },
         Ok(View::Places(places)) => filled::<V>(cx, places.bounds::<V>(cx)),
@@ -30,7 +30,13 @@ pub fn delta<V: Lanes>(cx: Cx, patch: Val) -> Val {
         Err(v) => v,
         Ok(View::Empty) => Val::EMPTY_SET,
         Ok(View::Bits(p)) => match mask::bounds(p.mask) {
-            Some(b) => mask::make(cx, mask::rectangle::<V>(b) & !p.mask, p.origin),
+            Some(b) => {
+                let free = mask::rectangle::<V>(b) & !p.mask;
+                // Only masks and objects tell how many locations they have.
+                let known = matches!(patch.tag(), Tag::Mask | Tag::Object);
+                let count = if known { b.area() - patch.extra() } else { free.count() };
+                mask::make_counted(cx, free, count, p.origin)
+            }
             None => Val::BACK,
         },
         // Python subtracts a tuple from a set here.

@@ -43,7 +43,7 @@ use batt_lang::graph::{FrameId, Root};
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
-use super::counts::Roots;
+use super::shortcuts::Roots;
 use super::mark::Mark;
 use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use answers::{Answers, answers};

@@ -10,7 +10,7 @@ use super::leasts::leasts;
 use super::nests::{Nests, fixed};
 use super::regions::nest;
 use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
-use crate::engine::counts::Counts;
+use crate::engine::shortcuts::Shortcuts;
 use crate::engine::forms::{self, Forms, Late};
 use crate::engine::seen::{Seen, Via};
 
@@ -26,13 +26,14 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
-        let (forms, counts) = (Forms::new(battery, pass), Counts::new(battery, pass));
+        let (forms, shortcuts) =
+            (Forms::new(battery, pass, true), Shortcuts::new(battery, pass));
         let mut planner = Planner {
             battery,
             set,
-            late: Late::new(&forms, &counts),
+            late: Late::new(&forms, &shortcuts),
             forms,
-            counts,
+            shortcuts,
             leasts: leasts(battery, pass),
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -67,7 +68,7 @@ struct Planner<'a> {
     above: Vec<u64>,
     nests: Nests,
     forms: Forms,
-    counts: Counts,
+    shortcuts: Shortcuts,
     late: Late,
     /// By frame, whether two keys of its base tell all.
     leasts: Vec<bool>,
@@ -80,13 +81,14 @@ impl Planner<'_> {
         let mut steps = Vec::with_capacity(instrs.len());
         for instr in instrs {
             match instr {
+                Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.counts.is_idle(*slot) => {}
+                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
                     self.filled[slot.index()] = true;
-                    let last = self.late.read(self.forms.of(*slot), self.counts.of(*slot));
+                    let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
                     steps.extend(last.into_iter().map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
@@ -134,7 +136,7 @@ impl Planner<'_> {
     fn eval(&mut self, out: SlotId) -> Step {
         let slot = self.battery.slot(out);
         let frame = slot.frame;
-        if let Some(short) = self.counts.of(out).cloned() {
+        if let Some(short) = self.shortcuts.of(out).cloned() {
             return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
         }
         match &slot.def {
@@ -206,6 +208,7 @@ impl Planner<'_> {
             (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
             (Some(forms::Form::Nearest { from }), _) => Some((Form::Nearest, from)),
             (Some(forms::Form::Shots { direction }), _) => Some((Form::Shots, direction)),
+            (Some(forms::Form::Fits { patch, .. }), _) => Some((Form::Fits, patch)),
             (Some(forms::Form::OfColor { color }), _) => Some((Form::OfColor, color)),
             (Some(forms::Form::OfColors { colors }), _) => Some((Form::OfColors, colors)),
             (Some(forms::Form::PairLines { a, b }), _) => {
@@ -216,7 +219,11 @@ impl Planner<'_> {
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
         // What is drawn on may be made later than what is drawn.
-        let onto = self.forms.drawn_on(out).filter(|grid| self.is_filled(*grid));
+        let drawn_on = self.forms.drawn_on(out).filter(|grid| self.is_filled(*grid));
+        let onto = match self.forms.of(out) {
+            Some(forms::Form::Fits { within, .. }) => Some(within),
+            _ => drawn_on,
+        };
         let onto = onto.map(|grid| self.see(grid, parent));
         let base = frame.base.filter(|_| self.leasts[run.frame.index()]);
         let least =

@@ -50,7 +50,7 @@ use batt_lang::Value;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, SlotId};
 
-use super::counts::Roots;
+use super::shortcuts::Roots;
 use super::cpu::{Cpu, to_val};
 use super::mark::Mark;
 use super::spent::{DeviceReport, DeviceStart, Spent};

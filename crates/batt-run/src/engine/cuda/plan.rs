@@ -4,7 +4,7 @@ use batt_core::columns::{
     AS_SET, AS_TUPLE, BUT, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
     MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
-use batt_core::counts::Counting;
+use batt_core::Shortcut;
 use batt_cuda::{Device, Failure, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
@@ -14,7 +14,7 @@ use batt_lang::{Op, Prim};
 use super::pieces::ByPieces;
 use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
-use crate::engine::counts::{Counts, Roots, Short};
+use crate::engine::shortcuts::{Shortcuts, Roots, Short};
 use crate::engine::cpu::nests::{self, Nests, Size};
 use crate::engine::forms::{Form, Forms, Late};
 use crate::engine::seen::{Seen, Via};
@@ -44,13 +44,14 @@ impl Plan {
         device: &dyn Device,
         apart: bool,
     ) -> Result<Plan, Failure> {
-        let (forms, counts) = (Forms::new(battery, pass), Counts::new(battery, pass));
+        let (forms, shortcuts) =
+            (Forms::new(battery, pass, false), Shortcuts::new(battery, pass));
         let mut planner = Planner {
             battery,
             nests: Nests::new(battery),
-            late: Late::new(&forms, &counts),
+            late: Late::new(&forms, &shortcuts),
             forms,
-            counts,
+            shortcuts,
             device,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -104,7 +105,7 @@ struct Planner<'a> {
     battery: &'a Battery,
     nests: Nests,
     forms: Forms,
-    counts: Counts,
+    shortcuts: Shortcuts,
     late: Late,
     device: &'a dyn Device,
     counted: Vec<bool>,
@@ -116,12 +117,13 @@ impl Planner<'_> {
         let mut steps = Vec::with_capacity(instrs.len());
         for instr in instrs {
             match instr {
+                Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.counts.is_idle(*slot) => {}
+                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
-                    let last = self.late.read(self.forms.of(*slot), self.counts.of(*slot));
+                    let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
                     steps.extend(last.into_iter().map(Step::Drop));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)?),
@@ -188,7 +190,7 @@ impl Planner<'_> {
         let battery = self.battery;
         let slot = battery.slot(out);
         let frame = slot.frame;
-        if let Some(short) = self.counts.of(out).cloned() {
+        if let Some(short) = self.shortcuts.of(out).cloned() {
             return self.short(out, &short);
         }
         Ok(match &slot.def {
@@ -238,13 +240,14 @@ impl Planner<'_> {
     /// What is only counted, by a kernel of its own.
     fn short(&mut self, out: SlotId, short: &Short) -> Result<Step, Failure> {
         let kernel = match short.what {
-            Counting::Specks => "specks",
-            Counting::Colors => "colors",
-            Counting::Shared => "count_shared",
-            Counting::Apart => "count_apart",
-            Counting::Alike => "count_alike",
-            Counting::Area => "count_cells",
-            Counting::Pairs => "count_pairs",
+            Shortcut::Specks => "specks",
+            Shortcut::Colors => "colors",
+            Shortcut::Shared => "count_shared",
+            Shortcut::Apart => "count_apart",
+            Shortcut::Alike => "count_alike",
+            Shortcut::Area => "count_cells",
+            Shortcut::Pairs => "count_pairs",
+            Shortcut::Larger => "larger",
         };
         let (kernel, frame) = (self.device.kernel(kernel)?, self.battery.slot(out).frame);
         let args = self.seen(&short.reads, frame);
@@ -284,6 +287,8 @@ impl Planner<'_> {
                 Form::Copies { patch } => ("close_copies", Some(patch)),
                 Form::Lines => ("close_lines", over.get(1).copied()),
                 Form::PairLines { b, .. } => ("close_pair_lines", Some(b)),
+                // It is not asked for: it reads two values.
+                Form::Fits { .. } => return Ok(Step::Fill { out, frame: parent, fails: false }),
                 Form::Nearest { from } => ("close_nearest", Some(from)),
                 Form::Shots { direction } => ("close_shots", Some(direction)),
                 Form::OfColor { color } => ("close_of_color", Some(color)),

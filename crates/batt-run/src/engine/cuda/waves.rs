@@ -172,7 +172,7 @@ mod tests {
 
     use super::*;
     use crate::engine::Phase;
-    use crate::engine::counts::Roots;
+    use crate::engine::shortcuts::Roots;
     use crate::engine::cuda::plan::Plan;
     use crate::programs;
 

@@ -1,21 +1,21 @@
-//! Sets of which only the size is asked for ([`batt_core::counts`]): which they are, and what need not be
-//! computed because of them.
+//! What is found in a shorter way than it is written ([`Shortcut`]), and what need not be computed because of
+//! that: sets of which only the size is asked for, and whole loops.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::Setup;
 use super::idle::idle;
-use batt_core::counts::Counting;
+use batt_core::Shortcut;
 use batt_lang::battery::{Battery, Pass};
-use batt_lang::graph::{Def, SlotId};
+use batt_lang::graph::{Def, FrameId, FrameKind, SlotId};
 use batt_lang::ops::{Guard, Op, Role};
 
 /// How a slot is computed, and from what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Short {
     /// What is computed,
-    pub what: Counting,
+    pub what: Shortcut,
     /// from which slots.
     pub reads: Vec<SlotId>,
 }
@@ -32,14 +32,16 @@ enum Items {
 }
 
 /// The slots of a pass that are computed in a short way.
-pub struct Counts {
+pub struct Shortcuts {
     by_slot: HashMap<SlotId, Short>,
     idle: Vec<bool>,
+    /// By frame: whether nothing is left of its loops.
+    gone: Vec<bool>,
 }
 
-impl Counts {
+impl Shortcuts {
     /// Looks at every call of a pass.
-    pub fn new(battery: &Battery, pass: &Pass) -> Counts {
+    pub fn new(battery: &Battery, pass: &Pass) -> Shortcuts {
         let mut seen = Seen { battery, items: HashMap::new(), readers: readers(battery, pass) };
         let slots = || (0..battery.slot_count() as u32).map(SlotId).filter(|s| pass.needs(*s));
         seen.items = slots().filter_map(|slot| Some((slot, seen.could_be(slot)?))).collect();
@@ -60,7 +62,28 @@ impl Counts {
             Some(short) => short.reads.iter().for_each(|slot| read(*slot)),
             None => battery.def(slot).for_each_arg(battery.frames(), read),
         });
-        Counts { by_slot, idle }
+        let mut gone = vec![!by_slot.is_empty(); battery.frames().len()];
+        for slot in slots() {
+            if !idle[slot.index()] {
+                gone[battery.slot(slot).frame.index()] = false;
+            }
+            if let (Def::Close { run, .. } | Def::Repeat { run, .. }, false) =
+                (battery.def(slot), by_slot.contains_key(&slot) || idle[slot.index()])
+            {
+                gone[run.frame.index()] = false;
+            }
+        }
+        // A base is needed by what has its rows again.
+        for id in (0..battery.frames().len() as u32).rev().map(FrameId) {
+            let frame = battery.frames().get(id);
+            if let Some(base) = frame.base.filter(|_| !gone[id.index()]) {
+                gone[base.index()] = false;
+            }
+            if !gone[id.index()] {
+                gone[frame.parent.index()] = false;
+            }
+        }
+        Shortcuts { by_slot, idle, gone }
     }
 
     /// How a slot is computed, if that is not as it is written.
@@ -69,8 +92,13 @@ impl Counts {
     }
 
     /// All of them.
-    pub fn all(&self) -> impl Iterator<Item = &Short> {
-        self.by_slot.values()
+    pub fn all(&self) -> impl Iterator<Item = (SlotId, &Short)> {
+        self.by_slot.iter().map(|(slot, short)| (*slot, short))
+    }
+
+    /// Whether a frame need not be opened.
+    pub fn is_gone(&self, frame: FrameId) -> bool {
+        self.gone[frame.index()]
     }
 
     /// Whether nothing reads a slot any more.
@@ -233,26 +261,61 @@ impl Seen<'_> {
         })
     }
 
+    /// Two containers of rows of which an outermost loop gives the larger items: it runs over the pairs of
+    /// their rows, and within it a loop over the pairs of those. No limit on bodies is passed: there are no
+    /// more than items that a value may hold.
+    fn larger(&self, slot: SlotId) -> Option<[SlotId; 2]> {
+        let battery = self.battery;
+        let (rows, frame, row) = self.mapped(slot)?;
+        let (items, inner, item) = self.mapped(row)?;
+        let [pair] = call(battery, item, Op::Maximum)?[..] else { return None };
+        let nested = battery.element(frame, 0) == Some(items)
+            && battery.element(inner, 0) == Some(pair)
+            && battery.frames().get(frame).depth == 1;
+        let Def::Close { prim, run, .. } = battery.def(rows) else { return None };
+        let FrameKind::Zip(both) = battery.frames().get(run.frame).kind else { return None };
+        let [a, b] = call(battery, run.body, Op::Pair)?[..] else { return None };
+        let zipped = [a, b].map(Some) == [0, 1].map(|at| battery.element(run.frame, at));
+        let plain = (prim.op, prim.guard) == (Op::Papply, Guard::None) && run.guards.is_empty();
+        (nested && zipped && plain).then_some(both)
+    }
+
+    /// The container, the frame and the body of a plain `apply` whose body only it reads.
+    fn mapped(&self, slot: SlotId) -> Option<(SlotId, FrameId, SlotId)> {
+        let Def::Close { prim, container, run, .. } = self.battery.def(slot) else { return None };
+        let frame = self.battery.frames().get(run.frame);
+        let plain = (prim.op, prim.guard) == (Op::Apply, Guard::None)
+            && run.guards.is_empty()
+            && frame.base.is_none()
+            && frame.kind == FrameKind::Each([*container])
+            && self.battery.slot(run.body).frame == run.frame
+            && self.readers[run.body.index()].iter().all(|reader| *reader == slot);
+        plain.then_some((*container, run.frame, run.body))
+    }
+
     fn short(&self, slot: SlotId) -> Option<Short> {
         let short = |what, reads: &[SlotId]| Some(Short { what, reads: reads.to_vec() });
         match self.items(slot) {
-            Items::Specks => return short(Counting::Specks, self.specks(slot)?),
-            Items::Colors => return short(Counting::Colors, call(self.battery, slot, Op::PG)?),
+            Items::Specks => return short(Shortcut::Specks, self.specks(slot)?),
+            Items::Colors => return short(Shortcut::Colors, call(self.battery, slot, Op::PG)?),
             Items::Same => {}
         }
         if let Some(both) = call(self.battery, slot, Op::Product).filter(|_| self.is_asked(slot)) {
-            return short(Counting::Pairs, both);
+            return short(Shortcut::Pairs, both);
+        }
+        if let Some(both) = self.larger(slot) {
+            return short(Shortcut::Larger, &both);
         }
         let [set] = call(self.battery, slot, Op::Size)?[..] else { return None };
         let cells = |slot: SlotId| call(self.battery, slot, Op::Asobject)?.first().copied();
         if let Some(grid) = cells(set) {
-            return short(Counting::Area, &[grid]);
+            return short(Shortcut::Area, &[grid]);
         }
         let (both, keep) = self.compared(set)?;
         match (both.map(cells), keep) {
-            ([Some(a), Some(b)], true) => short(Counting::Alike, &[a, b]),
-            (_, true) => short(Counting::Shared, &both),
-            (_, false) => short(Counting::Apart, &both),
+            ([Some(a), Some(b)], true) => short(Shortcut::Alike, &[a, b]),
+            (_, true) => short(Shortcut::Shared, &both),
+            (_, false) => short(Shortcut::Apart, &both),
         }
     }
 }
@@ -266,7 +329,7 @@ mod tests {
     use super::*;
 
     /// What is computed in a short way, and how many calls that saves.
-    fn found(lines: &str) -> (Vec<Counting>, usize) {
+    fn found(lines: &str) -> (Vec<Shortcut>, usize) {
         let source = format!("def solve_a(I):\n{lines}    return O\n");
         let mut card = Card::new(Options::default());
         for definition in text::parse(&source).definitions {
@@ -275,7 +338,7 @@ mod tests {
             }
         }
         let battery = card.deal();
-        let counts = Counts::new(&battery, battery.outputs());
+        let counts = Shortcuts::new(&battery, battery.outputs());
         let slots = (0..battery.slot_count() as u32).map(SlotId);
         let needed: Vec<SlotId> = slots.filter(|slot| battery.outputs().needs(*slot)).collect();
         let all = needed.iter().filter_map(|slot| counts.of(*slot)).map(|short| short.what);
@@ -286,19 +349,19 @@ mod tests {
     fn what_is_only_counted_is_not_made() {
         let sets = "    x1 = ofcolor(I, ONE)\n    x2 = ofcolor(I, TWO)\n    \
                     x3 = difference(x1, x2)\n    O = size(x3)\n";
-        assert_eq!(found(sets), (vec![Counting::Apart], 1));
+        assert_eq!(found(sets), (vec![Shortcut::Apart], 1));
         let read_twice = sets.replace("O = size(x3)", "x4 = size(x3)\n    O = astuple(x3, x4)");
         assert_eq!(found(&read_twice), (vec![], 0));
         let cells = "    x1 = asobject(I)\n    x2 = asobject(rot90(I))\n    \
                      x3 = intersection(x1, x2)\n    O = astuple(size(x3), size(x1))\n";
-        assert_eq!(found(cells), (vec![Counting::Alike, Counting::Area], 3));
+        assert_eq!(found(cells), (vec![Shortcut::Alike, Shortcut::Area], 3));
     }
 
     #[test]
     fn pairs_that_only_decide_are_counted() {
         let pairs = "    x1 = ofcolor(I, ONE)\n    x2 = product(x1, x1)\n    \
                      x3 = branch(x2, I, x1)\n    O = x3\n";
-        assert_eq!(found(pairs), (vec![Counting::Pairs], 0));
+        assert_eq!(found(pairs), (vec![Shortcut::Pairs], 0));
         let chosen = pairs.replace("I, x1)", "x2, I)");
         assert_eq!(found(&chosen), (vec![], 0));
     }
@@ -308,11 +371,11 @@ mod tests {
         let specks = "    x1 = sizefilter(objects(I, T, F, T), ONE)\n    \
                       x2 = sizefilter(objects(rot90(I), T, F, T), ONE)\n    \
                       O = size(difference(x1, x2))\n";
-        let all = vec![Counting::Specks, Counting::Specks, Counting::Apart];
+        let all = vec![Shortcut::Specks, Shortcut::Specks, Shortcut::Apart];
         assert_eq!(found(specks), (all, 3));
         let others = specks.replace("difference(x1, x2)", "difference(x1, objects(I, T, F, T))");
-        assert_eq!(found(&others).0, [Counting::Apart]);
+        assert_eq!(found(&others).0, [Shortcut::Apart]);
         let two = specks.replace("ONE)", "TWO)");
-        assert_eq!(found(&two).0, [Counting::Apart]);
+        assert_eq!(found(&two).0, [Shortcut::Apart]);
     }
 }

@@ -1,0 +1,22 @@
+//! What is found in a shorter way than it is written.
+
+/// A shorter way, which takes the place of a call or of a whole loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shortcut {
+    /// [`specks`](crate::counts::specks) of a grid, and how cells are joined.
+    Specks,
+    /// [`colors`](crate::counts::colors) of a grid.
+    Colors,
+    /// What two sets [`share`](crate::counts::shared).
+    Shared,
+    /// What two sets have [`apart`](crate::counts::apart).
+    Apart,
+    /// Where two grids are [`alike`](crate::counts::alike).
+    Alike,
+    /// The [`area`](crate::counts::area) of a grid.
+    Area,
+    /// How many [`pairs`](crate::counts::pairs) two sets make.
+    Pairs,
+    /// The [`larger`](crate::forms::larger) one of two grids' cells everywhere.
+    Larger,
+}
