@@ -68,11 +68,7 @@ pub trait Moves: Copy {
     /// As [`Lanes::ballot`].
     #[inline(always)]
     fn ballot(rows: Array<Self>) -> u32 {
-        let mut out = 0;
-        for (i, row) in rows.0.into_iter().enumerate() {
-            out |= u32::from(row != 0) << i;
-        }
-        out
+        filled_rows(&rows.0)
     }
 
     /// As [`Lanes::count`].
@@ -87,3 +83,35 @@ pub trait Moves: Copy {
 pub struct Plain;
 
 impl Moves for Plain {}
+
+/// Which rows hold bits. The vectoriser makes three times as many instructions of the loop below.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn filled_rows(rows: &[u32; 32]) -> u32 {
+    use core::arch::x86_64::{
+        __m128i, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32,
+        _mm_setzero_si128,
+    };
+    #[allow(unsafe_code)]
+    // SAFETY: vectors of four rows are plain data, and every such machine has these instructions.
+    unsafe {
+        let rows: [__m128i; 8] = core::mem::transmute(*rows);
+        let empty = |k: usize| _mm_cmpeq_epi32(rows[k & 7], _mm_setzero_si128());
+        let eight = |k: usize| _mm_packs_epi32(empty(k), empty(k + 1));
+        let bits = |k: usize| {
+            let sixteen = _mm_packs_epi16(eight(k), eight(k + 2));
+            _mm_movemask_epi8(sixteen) as u32 & 0xffff
+        };
+        !(bits(0) | bits(4) << 16)
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn filled_rows(rows: &[u32; 32]) -> u32 {
+    let mut out = 0;
+    for (i, row) in rows.iter().enumerate() {
+        out |= u32::from(*row != 0) << i;
+    }
+    out
+}
