@@ -116,7 +116,7 @@ struct Ready<'a> {
     answers: Answers,
     roots: Roots,
     /// Workers that wait for their next batch.
-    idle: Mutex<Vec<Worker>>,
+    idle: Mutex<Vec<Box<Worker>>>,
     /// The same for each half of the roots, once all of them found no room for a sample.
     halves: OnceLock<[Box<Ready<'a>>; 2]>,
     /// As few roots are handed back together.
@@ -245,7 +245,7 @@ impl<'a> Ready<'a> {
 
     /// Lets a worker wait for its next batch. Its space goes to whoever comes next, which is most
     /// often the same worker.
-    fn rest(&self, mut worker: Worker) {
+    fn rest(&self, mut worker: Box<Worker>) {
         if let Ok(mut spare) = self.engine.spare.lock() {
             spare.push(worker.leave());
         }
@@ -255,10 +255,10 @@ impl<'a> Ready<'a> {
     }
 
     /// A worker with a space to work in: its own, if that is there.
-    fn hire(&self) -> Worker {
+    fn hire(&self) -> Box<Worker> {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         let (set, timed) = (self.engine.set, self.setup.timed);
-        let mut worker = idle.unwrap_or_else(|| Worker::new(self.setup.battery, set, timed));
+        let mut worker = idle.unwrap_or_else(|| Box::new(Worker::new(self.setup.battery, set, timed)));
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| {
             let own = spare.iter().rposition(|space| worker.owns(space));
             own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())
@@ -283,14 +283,14 @@ impl<'a> Ready<'a> {
         worker.frames[FrameId::SAMPLE.index()].len = samples.len();
         worker.input(battery, Input::I, samples.iter().map(|s| Some(&s.input)));
         worker.input(battery, Input::C, samples.iter().map(|s| s.compared.as_ref()));
-        let reading = samples.iter().map(|sample| R::new(worker, &self.setup, sample));
-        let mut rows: Vec<(R, Vec<R::Read>)> =
-            reading.map(|one| (one, vec![R::BACK; self.roots.slots.len()])).collect();
+        let readings: Vec<R> =
+            samples.iter().map(|sample| R::new(worker, &self.setup, sample)).collect();
+        let mut rows = vec![vec![R::BACK; self.roots.slots.len()]; samples.len()];
         let (steps, mut from, mut whole) = (&plan.steps[Root::Sample as usize], 0, true);
         for stop in &self.answers.stops {
             worker.run(plan, steps.get(from..stop.steps).unwrap_or_default());
             from = stop.steps;
-            self.read(worker, &stop.places, &mut rows);
+            self.read(worker, &stop.places, &readings, &mut rows);
             stop.drop.iter().for_each(|slot| worker.columns.free(*slot));
             worker.collect_if_used();
             if worker.ran_out() {
@@ -299,10 +299,10 @@ impl<'a> Ready<'a> {
             }
         }
         // What no answer needs is not among the steps.
-        self.read(worker, &self.answers.rest, &mut rows);
+        self.read(worker, &self.answers.rest, &readings, &mut rows);
         whole &= !worker.ran_out();
         worker.count_handed_back(whole);
-        whole.then(|| rows.into_iter().map(|(_, row)| row).collect())
+        whole.then_some(rows)
     }
 
     /// Reads some answers of every sample of a block.
@@ -310,11 +310,12 @@ impl<'a> Ready<'a> {
         &self,
         worker: &mut Worker,
         places: &[usize],
-        rows: &mut [(R, Vec<R::Read>)],
+        readings: &[R],
+        rows: &mut [Vec<R::Read>],
     ) {
         for place in places {
             let (root, alone) = (self.roots.slots[*place], self.roots.alone[*place]);
-            for (at, (reading, row)) in rows.iter_mut().enumerate() {
+            for (at, (reading, row)) in readings.iter().zip(&mut *rows).enumerate() {
                 let column = worker.columns.get(root);
                 // An output that needs no sample has one row for all of them.
                 let val = column.get(at).or(column.first()).copied().unwrap_or(Val::BACK);
