@@ -17,6 +17,8 @@ pub enum Shortcut {
     Area,
     /// How many [`pairs`](crate::counts::pairs) two sets make.
     Pairs,
+    /// What a grid shows of the line from a place in a direction ([`shot_onto`](crate::forms::shot_onto)).
+    Shot,
     /// The [`larger`](crate::forms::larger) one of two grids' cells everywhere.
     Larger,
 }

@@ -31,6 +31,8 @@ pub struct Closing<'a> {
     pub items: Operand<'a>,
     /// Whether the items are those of one container, by place.
     pub items_by_place: bool,
+    /// More bodies than these are handed back.
+    pub most: u32,
     /// What the bodies gave, by row of the loop.
     pub results: &'a [Val],
     /// How the result is found without the bodies, and the slot of those.
@@ -125,11 +127,14 @@ fn dispatch<V: Lanes>(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> 
             Form::Lines => forms::lines::<V>(cx, container, extra, body),
             Form::PairLines => forms::pair_lines::<V>(cx, container, extra, body),
             Form::Nearest => forms::nearest::<V>(cx, extra, container, body),
-            Form::Shots => forms::shots::<V>(cx, extra, container, body),
+            Form::Shots => forms::shots_onto::<V>(cx, extra, container, c.onto.get(row), body),
             Form::Fits => forms::fits::<V>(cx, extra, c.onto.get(row), container, body),
             Form::OfColor => forms::of_color::<V>(cx, extra, container, body),
             Form::OfColors => forms::of_colors::<V>(cx, extra, container, body),
         };
+    }
+    if n > c.most {
+        return Val::BACK;
     }
     match c.op {
         Op::Apply => close::apply::<V>(cx, set, n, result),

@@ -335,6 +335,7 @@ counting! {
     counts area Area (grid);
     counts pairs Pairs (a, b);
     forms larger Larger (a, b);
+    forms shot_onto Shot (start, direction, grid);
 }
 
 /// Calls a primitive on one row.

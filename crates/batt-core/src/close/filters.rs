@@ -75,32 +75,39 @@ fn filter_colors<V: Lanes>(n: u32, items: impl Read, conditions: impl Read) -> V
 }
 
 /// The bits of a mask, or of an object of one colour, that stay: its items are its bits in their order.
-/// `None` for anything else, or where a condition is bad.
+/// `None` for anything else, or where a condition is no int.
 #[inline(always)]
 fn filter_bits<V: Lanes>(cx: Cx, patch: Val, n: u32, conditions: impl Read) -> Option<Val> {
     if !(patch.is(Tag::Mask) || patch::mono(patch).is_some()) || patch.extra() != n {
         return None;
     }
-    let (mut rows, mut bad, mut k) = ([0u32; 32], false, 0);
+    // Nearly all conditions are ints, which are quickly told.
+    let (mut plain, mut at) = (true, 0);
+    while at < n {
+        plain &= conditions(at).is(Tag::Int);
+        at += 1;
+    }
+    if !plain {
+        return None;
+    }
+    let (before, unit) = (cx.taken(), cx.take(1)?);
+    let (mut count, mut k) = (0, 0);
     cx.load::<V>(patch.a()).each_row(|row, bits| {
         let (mut left, mut stays) = (bits, 0);
         while left != 0 {
-            let (bit, holds) = (left & left.wrapping_neg(), conditions(k));
-            bad |= holds.is_bad();
-            stays |= if truth(holds) { bit } else { 0 };
+            let bit = left & left.wrapping_neg();
+            stays |= if conditions(k).x() != 0 { bit } else { 0 };
             left ^= bit;
             k += 1;
         }
-        rows[row as usize & 31] = stays;
+        count += stays.count_ones();
+        cx.put_own_word(unit, row, stays);
     });
-    if bad {
-        return None;
+    if count == 0 {
+        cx.release(before);
+        return Some(Val::EMPTY_SET);
     }
-    let m = V::made(|row| rows[row as usize & 31]);
-    Some(match patch::mono(patch) {
-        Some(color) => patch::make_mono(cx, m, color, patch.origin()),
-        None => mask::make(cx, m, patch.origin()),
-    })
+    Some(Val::new(patch.tag(), count, unit, patch.b(), patch.x()))
 }
 
 /// The bits that stay; the colours of an object stay where they are.

@@ -33,7 +33,8 @@ pub fn larger<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 #[inline(never)]
 fn by_items<V: Lanes>(cx: Cx, a: Val, b: Val) -> Result<Val, Val> {
     let (Some(m), Some(n)) = (len(a), len(b)) else { return Err(Val::error(Fault::Type)) };
-    let pairs = gathered(cx, m.min(n), |k| pair::<V>(cx, item::<V>(cx, a, k), item::<V>(cx, b, k)))?;
+    let pairs =
+        gathered(cx, m.min(n), |k| pair::<V>(cx, item::<V>(cx, a, k), item::<V>(cx, b, k)))?;
     // Whoever has not room for the pairs has an error.
     let held = pairs.tuple(cx);
     if held.is_bad() {

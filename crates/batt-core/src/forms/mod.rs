@@ -13,6 +13,7 @@ mod larger;
 mod lines;
 mod nearest;
 mod onto;
+mod seen;
 mod shots;
 mod turns;
 
@@ -21,7 +22,8 @@ pub use copies::copies;
 pub use fits::fits;
 pub use larger::larger;
 pub use nearest::nearest;
-pub use shots::shots;
+pub use seen::shot_onto;
+pub use shots::{shots, shots_onto};
 
 use crate::arena::Cx;
 use crate::close;

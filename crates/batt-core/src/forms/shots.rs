@@ -4,15 +4,35 @@ use crate::arena::Cx;
 use crate::close;
 use crate::gather;
 use crate::lanes::Lanes;
+use crate::lanes::boost::boosted;
 use crate::ops::shoot;
 use crate::patch::Patch;
 use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
 
+use super::seen::{is_step, shots_seen};
 use super::{Bodies, stamped};
 
 /// As many places take longer one by one than the line's.
 const MANY: u32 = 24;
+
+/// As [`shots`], where the result will only be drawn on a grid: what lies beside it may be left out. Null
+/// stands for no grid.
+#[inline(always)]
+pub fn shots_onto<V: Lanes>(cx: Cx, direction: Val, places: Val, grid: Val, body: u32) -> Val {
+    if grid.is(Tag::Grid)
+        && places.is_set()
+        && let Some(lines) = seen_there::<V::Out>(cx, direction, places)
+    {
+        return lines;
+    }
+    shots::<V>(cx, direction, places, body)
+}
+
+#[inline(never)]
+fn seen_there<V: Lanes>(cx: Cx, direction: Val, places: Val) -> Option<Val> {
+    boosted!(shots_seen::<V>(cx: Cx, direction: Val, places: Val) -> Option<Val>)
+}
 
 /// `mapply` of `shoot`: the lines from every item of a container in a direction. Errors of a body begin at
 /// its slot.
@@ -22,9 +42,8 @@ pub fn shots<V: Lanes>(cx: Cx, direction: Val, places: Val, body: u32) -> Val {
     if n > 0 && direction.is_bad() {
         return direction;
     }
-    let straight = |(i, j): (i32, i32)| (-1..=1).contains(&i) && (-1..=1).contains(&j);
     let known = places.is(Tag::Mask) || (!V::APART && places.is(Tag::Set) && n > MANY);
-    let short = if known && direction.as_pair().is_some_and(straight) {
+    let short = if known && direction.as_pair().is_some_and(is_step) {
         all_at_once::<V>(cx, direction, places, n)
     } else {
         None

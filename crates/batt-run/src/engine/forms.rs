@@ -8,8 +8,9 @@ use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
-use super::shortcuts::{Shortcuts, Short};
+use super::drawn::Drawn;
 use super::idle::idle;
+use super::shortcuts::{Short, Shortcuts};
 
 /// What a loop computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +92,9 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// Looks at every loop of a pass. `two` says whether a form may read two values beside the containers.
-    pub fn new(battery: &Battery, pass: &Pass, two: bool) -> Forms {
+    /// Looks at every loop of a pass. `drawn` are the lines that are only drawn,
+    /// and `two` says whether a form may read two values beside the containers.
+    pub fn new(battery: &Battery, pass: &Pass, drawn: &Drawn, two: bool) -> Forms {
         let frames = battery.frames();
         let slots = (0..battery.slot_count() as u32).map(SlotId);
         let needed = slots.filter(|slot| pass.needs(*slot));
@@ -115,8 +117,10 @@ impl Forms {
             .clone()
             .filter_map(|slot| drawing(battery, slot))
             .filter(|(stamps, _)| uses[stamps.index()] == 1)
-            .filter(|(stamps, _)| matches!(by_slot.get(stamps), Some(Form::Stamps { .. })))
-            .collect();
+            .filter(|(stamps, _)| matches!(by_slot.get(stamps), Some(Form::Stamps { .. })));
+        let shots = |slot: &SlotId| matches!(by_slot.get(slot), Some(Form::Shots { .. }));
+        let lines = needed.clone().filter(shots).filter_map(|slot| Some((slot, drawn.on(slot)?)));
+        let drawn_on = drawn_on.chain(lines).collect();
         let idle = idle(battery, pass, |slot, read| reads(battery, slot, &by_slot, read));
         let mut bare = vec![true; frames.len()];
         for slot in needed.filter(|slot| !idle[slot.index()]) {
@@ -379,7 +383,7 @@ mod tests {
 
     fn found(source: &str) -> Vec<Form> {
         let battery = battery(source);
-        let forms = Forms::new(&battery, battery.outputs(), true);
+        let forms = Forms::new(&battery, battery.outputs(), &Drawn::nothing(), true);
         forms.by_slot.values().copied().collect()
     }
 
@@ -389,7 +393,7 @@ mod tests {
                       x3 = fork(connect, first, last)\n    O = apply(x3, x2)\n    return O\n";
         assert!(matches!(found(source)[..], [Form::PairLines { .. }]));
         let battery = battery(source);
-        let forms = Forms::new(&battery, battery.outputs(), true);
+        let forms = Forms::new(&battery, battery.outputs(), &Drawn::nothing(), true);
         let idle = |at: u32| forms.is_idle(SlotId(at)) && battery.outputs().needs(SlotId(at));
         let product = (0..battery.slot_count() as u32).filter(|at| idle(*at)).any(|at| {
             matches!(battery.def(SlotId(at)), Def::Call { prim, .. } if prim.op == Op::Product)
@@ -400,7 +404,7 @@ mod tests {
             "{source}\ndef solve_b(I):\n    x1 = ofcolor(I, ONE)\n    O = product(x1, x1)\n    return O\n"
         );
         let battery = self::battery(&asked);
-        let forms = Forms::new(&battery, battery.outputs(), true);
+        let forms = Forms::new(&battery, battery.outputs(), &Drawn::nothing(), true);
         assert!(battery.programs().iter().all(|program| !forms.is_idle(program.output)));
     }
 
@@ -436,7 +440,7 @@ mod tests {
         };
         let drawn = |rest: &str| {
             let battery = battery(&source(rest));
-            Forms::new(&battery, battery.outputs(), true).drawn_on.len()
+            Forms::new(&battery, battery.outputs(), &Drawn::nothing(), true).drawn_on.len()
         };
         assert_eq!(drawn("O = hmirror(x5)"), 1);
         assert_eq!(drawn("O = combine(x5, x4)"), 0);

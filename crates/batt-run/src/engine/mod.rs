@@ -7,6 +7,7 @@
 pub mod auto;
 pub mod cpu;
 pub mod cuda;
+mod drawn;
 mod forms;
 mod idle;
 pub mod mark;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::Setup;
+use super::drawn::Drawn;
 use super::idle::idle;
 use batt_core::Shortcut;
 use batt_lang::battery::{Battery, Pass};
@@ -35,14 +36,17 @@ enum Items {
 pub struct Shortcuts {
     by_slot: HashMap<SlotId, Short>,
     idle: Vec<bool>,
+    /// By slot: whether it is an error wherever it is computed.
+    fails: Vec<bool>,
     /// By frame: whether nothing is left of its loops.
     gone: Vec<bool>,
 }
 
 impl Shortcuts {
-    /// Looks at every call of a pass.
-    pub fn new(battery: &Battery, pass: &Pass) -> Shortcuts {
-        let mut seen = Seen { battery, items: HashMap::new(), readers: readers(battery, pass) };
+    /// Looks at every call of a pass, given the lines of which little need be made.
+    pub fn new(battery: &Battery, pass: &Pass, drawn: &Drawn) -> Shortcuts {
+        let mut seen =
+            Seen { battery, drawn, items: HashMap::new(), readers: readers(battery, pass) };
         let slots = || (0..battery.slot_count() as u32).map(SlotId).filter(|s| pass.needs(*s));
         seen.items = slots().filter_map(|slot| Some((slot, seen.could_be(slot)?))).collect();
         // A set may only be another one if that is so of all sets that it is compared with.
@@ -58,7 +62,9 @@ impl Shortcuts {
         }
         let by_slot: HashMap<SlotId, Short> =
             slots().filter_map(|slot| Some((slot, seen.short(slot)?))).collect();
+        let fails = fails(battery, slots());
         let idle = idle(battery, pass, |slot, read| match by_slot.get(&slot) {
+            _ if fails[slot.index()] => {}
             Some(short) => short.reads.iter().for_each(|slot| read(*slot)),
             None => battery.def(slot).for_each_arg(battery.frames(), read),
         });
@@ -67,9 +73,10 @@ impl Shortcuts {
             if !idle[slot.index()] {
                 gone[battery.slot(slot).frame.index()] = false;
             }
-            if let (Def::Close { run, .. } | Def::Repeat { run, .. }, false) =
-                (battery.def(slot), by_slot.contains_key(&slot) || idle[slot.index()])
-            {
+            if let (Def::Close { run, .. } | Def::Repeat { run, .. }, false) = (
+                battery.def(slot),
+                by_slot.contains_key(&slot) || idle[slot.index()] || fails[slot.index()],
+            ) {
                 gone[run.frame.index()] = false;
             }
         }
@@ -83,7 +90,7 @@ impl Shortcuts {
                 gone[frame.parent.index()] = false;
             }
         }
-        Shortcuts { by_slot, idle, gone }
+        Shortcuts { by_slot, idle, fails, gone }
     }
 
     /// How a slot is computed, if that is not as it is written.
@@ -96,6 +103,11 @@ impl Shortcuts {
         self.by_slot.iter().map(|(slot, short)| (*slot, short))
     }
 
+    /// Whether a slot is an error wherever it is computed.
+    pub fn fails(&self, slot: SlotId) -> bool {
+        self.fails[slot.index()]
+    }
+
     /// Whether a frame need not be opened.
     pub fn is_gone(&self, frame: FrameId) -> bool {
         self.gone[frame.index()]
@@ -105,6 +117,25 @@ impl Shortcuts {
     pub fn is_idle(&self, slot: SlotId) -> bool {
         self.idle[slot.index()]
     }
+}
+
+/// Which slots are errors wherever they are computed: what is computed from such an error is one, and so is
+/// a loop over one.
+fn fails(battery: &Battery, slots: impl Iterator<Item = SlotId>) -> Vec<bool> {
+    let mut fails = vec![false; battery.slot_count()];
+    for slot in slots {
+        fails[slot.index()] = match battery.def(slot) {
+            Def::Fail(_) => true,
+            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+                prim.guard == Guard::None && args.iter().any(|arg| fails[arg.index()])
+            }
+            Def::Close { prim, container, .. } => {
+                prim.guard == Guard::None && fails[container.index()]
+            }
+            _ => false,
+        };
+    }
+    fails
 }
 
 /// What is reported of a battery.
@@ -189,7 +220,7 @@ fn call(battery: &Battery, slot: SlotId, op: Op) -> Option<&[SlotId]> {
 }
 
 /// What reads each slot of a pass; roots are read by themselves.
-fn readers(battery: &Battery, pass: &Pass) -> Vec<Vec<SlotId>> {
+pub fn readers(battery: &Battery, pass: &Pass) -> Vec<Vec<SlotId>> {
     let mut readers = vec![Vec::new(); battery.slot_count()];
     for slot in (0..battery.slot_count() as u32).map(SlotId).filter(|slot| pass.needs(*slot)) {
         let frames = battery.frames();
@@ -202,6 +233,7 @@ fn readers(battery: &Battery, pass: &Pass) -> Vec<Vec<SlotId>> {
 /// What is known so far.
 struct Seen<'a> {
     battery: &'a Battery,
+    drawn: &'a Drawn,
     items: HashMap<SlotId, Items>,
     readers: Vec<Vec<SlotId>>,
 }
@@ -303,6 +335,11 @@ impl Seen<'_> {
         if let Some(both) = call(self.battery, slot, Op::Product).filter(|_| self.is_asked(slot)) {
             return short(Shortcut::Pairs, both);
         }
+        if let (Some([start, direction]), Some(grid)) =
+            (call(self.battery, slot, Op::Shoot), self.drawn.on(slot))
+        {
+            return short(Shortcut::Shot, &[*start, *direction, grid]);
+        }
         if let Some(both) = self.larger(slot) {
             return short(Shortcut::Larger, &both);
         }
@@ -338,7 +375,7 @@ mod tests {
             }
         }
         let battery = card.deal();
-        let counts = Shortcuts::new(&battery, battery.outputs());
+        let counts = Shortcuts::new(&battery, battery.outputs(), &Drawn::nothing());
         let slots = (0..battery.slot_count() as u32).map(SlotId);
         let needed: Vec<SlotId> = slots.filter(|slot| battery.outputs().needs(*slot)).collect();
         let all = needed.iter().filter_map(|slot| counts.of(*slot)).map(|short| short.what);

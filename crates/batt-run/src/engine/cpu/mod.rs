@@ -24,7 +24,7 @@ mod moved;
 pub(in crate::engine) mod nests;
 mod packed;
 mod parts;
-mod plan;
+pub(super) mod plan;
 mod power;
 mod reading;
 mod regions;
@@ -43,8 +43,8 @@ use batt_lang::graph::{FrameId, Root};
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
-use super::shortcuts::Roots;
 use super::mark::Mark;
+use super::shortcuts::Roots;
 use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use answers::{Answers, answers};
 use collect::Space;
@@ -258,7 +258,8 @@ impl<'a> Ready<'a> {
     fn hire(&self) -> Box<Worker> {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         let (set, timed) = (self.engine.set, self.setup.timed);
-        let mut worker = idle.unwrap_or_else(|| Box::new(Worker::new(self.setup.battery, set, timed)));
+        let mut worker =
+            idle.unwrap_or_else(|| Box::new(Worker::new(self.setup.battery, set, timed)));
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| {
             let own = spare.iter().rposition(|space| worker.owns(space));
             own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())

@@ -10,9 +10,10 @@ use super::leasts::leasts;
 use super::nests::{Nests, fixed};
 use super::regions::nest;
 use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
-use crate::engine::shortcuts::Shortcuts;
+use crate::engine::drawn::Drawn;
 use crate::engine::forms::{self, Forms, Late};
 use crate::engine::seen::{Seen, Via};
+use crate::engine::shortcuts::Shortcuts;
 
 /// A pass made ready.
 pub struct Plan {
@@ -26,14 +27,16 @@ pub struct Plan {
 
 impl Plan {
     pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
+        let drawn = Drawn::new(battery, pass);
         let (forms, shortcuts) =
-            (Forms::new(battery, pass, true), Shortcuts::new(battery, pass));
+            (Forms::new(battery, pass, &drawn, true), Shortcuts::new(battery, pass, &drawn));
         let mut planner = Planner {
             battery,
             set,
             late: Late::new(&forms, &shortcuts),
             forms,
             shortcuts,
+            drawn,
             leasts: leasts(battery, pass),
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -69,6 +72,7 @@ struct Planner<'a> {
     nests: Nests,
     forms: Forms,
     shortcuts: Shortcuts,
+    drawn: Drawn,
     late: Late,
     /// By frame, whether two keys of its base tell all.
     leasts: Vec<bool>,
@@ -136,6 +140,9 @@ impl Planner<'_> {
     fn eval(&mut self, out: SlotId) -> Step {
         let slot = self.battery.slot(out);
         let frame = slot.frame;
+        if self.shortcuts.fails(out) {
+            return Step::Fail { out, frame };
+        }
         if let Some(short) = self.shortcuts.of(out).cloned() {
             return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
         }
@@ -233,6 +240,7 @@ impl Planner<'_> {
         Step::Close(Box::new(CloseStep {
             form,
             onto,
+            most: self.drawn.most(out).unwrap_or(u32::MAX),
             least,
             out,
             prim,

@@ -50,9 +50,9 @@ use batt_lang::Value;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, SlotId};
 
-use super::shortcuts::Roots;
 use super::cpu::{Cpu, to_val};
 use super::mark::Mark;
+use super::shortcuts::Roots;
 use super::spent::{DeviceReport, DeviceStart, Spent};
 use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;

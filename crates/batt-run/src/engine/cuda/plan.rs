@@ -1,10 +1,10 @@
 //! A pass made ready for a device.
 
+use batt_core::Shortcut;
 use batt_core::columns::{
     AS_SET, AS_TUPLE, BUT, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
     MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
-use batt_core::Shortcut;
 use batt_cuda::{Device, Failure, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
@@ -14,10 +14,11 @@ use batt_lang::{Op, Prim};
 use super::pieces::ByPieces;
 use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
-use crate::engine::shortcuts::{Shortcuts, Roots, Short};
 use crate::engine::cpu::nests::{self, Nests, Size};
+use crate::engine::drawn::Drawn;
 use crate::engine::forms::{Form, Forms, Late};
 use crate::engine::seen::{Seen, Via};
+use crate::engine::shortcuts::{Roots, Short, Shortcuts};
 
 /// A pass made ready.
 pub struct Plan {
@@ -44,8 +45,9 @@ impl Plan {
         device: &dyn Device,
         apart: bool,
     ) -> Result<Plan, Failure> {
+        let drawn = Drawn::nothing();
         let (forms, shortcuts) =
-            (Forms::new(battery, pass, false), Shortcuts::new(battery, pass));
+            (Forms::new(battery, pass, &drawn, false), Shortcuts::new(battery, pass, &drawn));
         let mut planner = Planner {
             battery,
             nests: Nests::new(battery),
@@ -190,6 +192,9 @@ impl Planner<'_> {
         let battery = self.battery;
         let slot = battery.slot(out);
         let frame = slot.frame;
+        if self.shortcuts.fails(out) {
+            return Ok(Step::Fill { out, frame, fails: true });
+        }
         if let Some(short) = self.shortcuts.of(out).cloned() {
             return self.short(out, &short);
         }
@@ -248,6 +253,8 @@ impl Planner<'_> {
             Shortcut::Area => "count_cells",
             Shortcut::Pairs => "count_pairs",
             Shortcut::Larger => "larger",
+            // It is not asked for.
+            Shortcut::Shot => "shoot",
         };
         let (kernel, frame) = (self.device.kernel(kernel)?, self.battery.slot(out).frame);
         let args = self.seen(&short.reads, frame);

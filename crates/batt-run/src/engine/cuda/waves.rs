@@ -172,8 +172,8 @@ mod tests {
 
     use super::*;
     use crate::engine::Phase;
-    use crate::engine::shortcuts::Roots;
     use crate::engine::cuda::plan::Plan;
+    use crate::engine::shortcuts::Roots;
     use crate::programs;
 
     fn battery() -> Battery {
