@@ -14,7 +14,7 @@ use crate::gather::{self, Read};
 use crate::keys;
 use crate::lanes::Lanes;
 use crate::seq::{List, truth};
-use crate::val::{Fault, Val};
+use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 pub use filters::{filter, filter_merge};
 
 /// The value, or what stood in its way.
@@ -29,6 +29,29 @@ fn flatten(v: Result<Val, Val>) -> Val {
 #[inline(always)]
 pub fn apply<V: Lanes>(cx: Cx, is_set: bool, n: u32, results: impl Read) -> Val {
     if is_set { gather::set::<V>(cx, n, results) } else { gather::tuple::<V>(cx, n, results) }
+}
+
+/// As [`apply`], where the results are only looked at one by one and merged: they may come in any order and
+/// more than once, as long as they would not be too large that way.
+#[inline(always)]
+pub fn heap<V: Lanes>(cx: Cx, n: u32, results: impl Read) -> Val {
+    let (mut patches, mut elements, mut k) = (n > 0, 0u64, 0);
+    while k < n && patches {
+        let v = results(k);
+        patches = matches!(v.tag(), Tag::Mask | Tag::Object);
+        elements += u64::from(v.extra());
+        k += 1;
+    }
+    if !patches || elements > u64::from(MAX_ELEMENTS) {
+        return gather::set::<V>(cx, n, results);
+    }
+    let Some(unit) = cx.take_vals(n) else { return Val::BACK };
+    let mut k = 0;
+    while k < n {
+        cx.put(unit, k, results(k));
+        k += 1;
+    }
+    Val::new(Tag::Set, 2, unit, elements as u32, n)
 }
 
 /// `mapply`, `mpapply`: the items of all results as a set or a tuple.

@@ -31,6 +31,8 @@ pub struct Closing<'a> {
     pub items: Operand<'a>,
     /// Whether the items are those of one container, by place.
     pub items_by_place: bool,
+    /// Whether the result is only looked at item by item and merged.
+    pub heap: bool,
     /// More bodies than these are handed back.
     pub most: u32,
     /// What the bodies gave, by row of the loop.
@@ -137,6 +139,9 @@ fn dispatch<V: Lanes>(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> 
         return Val::BACK;
     }
     match c.op {
+        Op::Apply | Op::Prapply if c.heap && (set || c.op == Op::Prapply) => {
+            close::heap::<V>(cx, n, result)
+        }
         Op::Apply => close::apply::<V>(cx, set, n, result),
         Op::Mapply => close::merge::<V>(cx, set, n, result),
         Op::Papply => close::apply::<V>(cx, false, n, result),

@@ -39,6 +39,12 @@ fn filtered<V: Lanes>(cx: Cx, given: Val, items: Val, body: u32, many: bool) -> 
         Some(n) if n > 0 && given.is_bad() => return given,
         Some(_) => {}
     }
+    if items.is(Tag::Object)
+        && mono(items).is_none()
+        && let Some(colors) = wanted(cx, given, many)
+    {
+        return of_wanted::<V>(cx, items, colors);
+    }
     // The rows of locations, or the colours of cells.
     let palette = match items.tag() {
         Tag::Mask => cx.load::<V>(items.a()).ballot(),
@@ -86,6 +92,43 @@ fn filtered<V: Lanes>(cx: Cx, given: Val, items: Val, body: u32, many: bool) -> 
         kept &= kept - 1;
     }
     patch::make_sharing(cx, bits, items.b(), items.origin())
+}
+
+/// The colours from 0 to 15 that are asked for, as bits; `None` where that is not told quickly.
+#[inline(always)]
+fn wanted(cx: Cx, given: Val, many: bool) -> Option<u32> {
+    let bit = |v: Val| if v.is(Tag::Int) && v.x() < 16 { 1 << (v.x() & 15) } else { 0 };
+    match given.tag() {
+        Tag::Int if !many => Some(bit(given)),
+        Tag::Colors if many => Some(given.x() & 0xffff),
+        Tag::Pair if many => {
+            Some(bit(Val::int(given.b() as i32)) | bit(Val::int(given.x() as i32)))
+        }
+        Tag::Tuple if many && given.x() <= 16 => {
+            let (mut bits, mut k) = (0, 0);
+            while k < given.x() {
+                bits |= bit(cx.val(given.a(), k));
+                k += 1;
+            }
+            Some(bits)
+        }
+        _ => None,
+    }
+}
+
+/// The cells of an object that has planes whose colour is asked for.
+#[inline(always)]
+fn of_wanted<V: Lanes>(cx: Cx, object: Val, colors: u32) -> Val {
+    let (planes, all) = (planes::<V>(cx, object), cx.load::<V>(object.a()));
+    let (mut bits, mut left) = (V::splat(0), colors);
+    while left != 0 {
+        bits = bits | planes.eq(left.trailing_zeros(), all);
+        left &= left - 1;
+    }
+    match bits.count() {
+        count if count == object.extra() => object,
+        _ => patch::make_sharing(cx, bits, object.b(), object.origin()),
+    }
 }
 
 /// The colours of an array of cells; 0 where it is none, or where one is past 31.

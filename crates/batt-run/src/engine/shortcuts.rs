@@ -38,6 +38,8 @@ pub struct Shortcuts {
     idle: Vec<bool>,
     /// By slot: whether it is an error wherever it is computed.
     fails: Vec<bool>,
+    /// Loops whose results are only looked at one by one and merged.
+    heaps: HashSet<SlotId>,
     /// By frame: whether nothing is left of its loops.
     gone: Vec<bool>,
 }
@@ -90,7 +92,8 @@ impl Shortcuts {
                 gone[frame.parent.index()] = false;
             }
         }
-        Shortcuts { by_slot, idle, fails, gone }
+        let heaps = slots().filter(|slot| seen.is_heap(*slot)).collect();
+        Shortcuts { by_slot, idle, fails, heaps, gone }
     }
 
     /// How a slot is computed, if that is not as it is written.
@@ -101,6 +104,12 @@ impl Shortcuts {
     /// All of them.
     pub fn all(&self) -> impl Iterator<Item = (SlotId, &Short)> {
         self.by_slot.iter().map(|(slot, short)| (*slot, short))
+    }
+
+    /// Whether the results of a loop are only looked at one by one and merged, so that their order does not
+    /// matter, nor how often each is there.
+    pub fn is_heap(&self, slot: SlotId) -> bool {
+        self.heaps.contains(&slot)
     }
 
     /// Whether a slot is an error wherever it is computed.
@@ -291,6 +300,37 @@ impl Seen<'_> {
                 && matches!(chosen, Some([condition, ends @ ..])
                     if *condition == slot && !ends.contains(&slot))
         })
+    }
+
+    /// Whether all that is done with what an `apply` gives is `mfilter`, in an outermost loop that runs no
+    /// others: then no limit tells how often an item is there.
+    fn is_heap(&self, slot: SlotId) -> bool {
+        let battery = self.battery;
+        let Def::Close { prim, .. } = battery.def(slot) else { return false };
+        let merges = |reader: &SlotId| match battery.def(*reader) {
+            Def::Element { frame, .. } => {
+                let frame = battery.frames().get(*frame);
+                frame.kind == FrameKind::Each([slot]) && frame.base.is_none()
+            }
+            Def::Close { prim, container, run, .. } => {
+                let frame = battery.frames().get(run.frame);
+                *reader != slot
+                    && (prim.op, prim.guard) == (Op::Mfilter, Guard::None)
+                    && *container == slot
+                    && run.body != slot
+                    && run.nested.is_empty()
+                    && !run.guards.contains(&slot)
+                    && frame.kind == FrameKind::Each([slot])
+                    && frame.base.is_none()
+                    && frame.depth == 1
+            }
+            _ => false,
+        };
+        let readers = &self.readers[slot.index()];
+        matches!(prim.op, Op::Apply | Op::Prapply)
+            && prim.guard == Guard::None
+            && !readers.is_empty()
+            && readers.iter().all(merges)
     }
 
     /// Two containers of rows of which an outermost loop gives the larger items: it runs over the pairs of

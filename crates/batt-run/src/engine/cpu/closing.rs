@@ -104,6 +104,7 @@ impl Worker {
             onto: step.onto.map_or(Operand::One(Val::NULL), |on| self.operand(on, step.parent)),
             items,
             items_by_place: false,
+            heap: step.heap,
             most: step.most,
             results,
             form,

@@ -240,6 +240,7 @@ impl Planner<'_> {
         Step::Close(Box::new(CloseStep {
             form,
             onto,
+            heap: self.shortcuts.is_heap(out),
             most: self.drawn.most(out).unwrap_or(u32::MAX),
             least,
             out,

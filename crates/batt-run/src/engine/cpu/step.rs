@@ -284,6 +284,8 @@ pub struct CloseStep {
     pub form: Option<(Form, Seen)>,
     /// The grid on which alone a form's result is drawn, as the parent sees it.
     pub onto: Option<Seen>,
+    /// Whether the result is only looked at item by item and merged.
+    pub heap: bool,
     /// More bodies than these are handed back.
     pub most: u32,
     /// The base and which of the frames that the parent sees its parent is, where two of its keys tell the
