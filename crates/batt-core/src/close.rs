@@ -38,8 +38,8 @@ pub fn heap<V: Lanes>(cx: Cx, n: u32, results: impl Read) -> Val {
     let (mut patches, mut elements, mut k) = (n > 0, 0u64, 0);
     while k < n && patches {
         let v = results(k);
-        patches = matches!(v.tag(), Tag::Mask | Tag::Object);
-        elements += u64::from(v.extra());
+        patches = matches!(v.tag(), Tag::Mask | Tag::Object) || v.is_empty_set();
+        elements += u64::from(v.extra().max(1));
         k += 1;
     }
     if !patches || elements > u64::from(MAX_ELEMENTS) {

@@ -535,6 +535,12 @@ pub fn two(cx: Cx, a: Val, b: Val) -> Val {
     match (a.as_int(), b.as_int(), b.as_pair()) {
         (Some(a), Some(b), _) => Val::pair(a, b),
         (Some(a), _, Some((i, j))) => Val::cell(a, i, j),
+        (_, _, Some(_)) if a.is(Tag::Pair) => {
+            let Some(unit) = cx.take_vals(2) else { return Val::BACK };
+            cx.put(unit, 0, a);
+            cx.put(unit, 1, b);
+            pair_of(cx, a, b, unit, elements(a) + elements(b), depth(a).max(depth(b)))
+        }
         _ => {
             let Some(mut list) = List::new(cx, 2) else { return Val::BACK };
             list.push(cx, a);

@@ -113,10 +113,15 @@ fn column<const N: usize>(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Cx, [Va
     out.reserve(task.rows);
     // A plain loop: what an adapter of the standard library calls cannot use the instruction set.
     for (row, val) in out.spare_capacity_mut().iter_mut().take(task.rows).enumerate() {
-        let args = operands.map(|operand| operand.get(row));
-        val.write(match bad_of(&args) {
-            Some(bad) => bad,
-            None => f(task.cx, args).began_at(task.slot),
+        let (mut args, mut bad) = ([Val::BACK; N], false);
+        for (arg, operand) in args.iter_mut().zip(operands) {
+            *arg = operand.get(row);
+            bad |= arg.is_bad();
+        }
+        val.write(if bad {
+            bad_of(&args).unwrap_or(Val::BACK)
+        } else {
+            f(task.cx, args).began_at(task.slot)
         });
     }
     // SAFETY: there is room for so many rows, and each was written.
