@@ -16,6 +16,16 @@ use crate::arena::Cx;
 #[repr(C, align(64))]
 pub struct Array<M = Plain>(pub [u32; 32], PhantomData<M>);
 
+/// All bits of 32 rows, with none below.
+static FIRST: [u32; 64] = {
+    let (mut rows, mut i) = ([0; 64], 0);
+    while i < 32 {
+        rows[i] = u32::MAX;
+        i += 1;
+    }
+    rows
+};
+
 /// All bits of one row, with none above and below.
 static ONLY: [u32; 63] = {
     let mut rows = [0; 63];
@@ -293,7 +303,9 @@ impl<M: Moves> Lanes for Array<M> {
 
     #[inline(always)]
     fn below(n: u32) -> Array<M> {
-        Array::new(from_fn(|i| if (i as u32) < n { u32::MAX } else { 0 }))
+        // Read and not compared: the vectoriser would compare rows one by one.
+        let first = FIRST.get(32 - n.min(32) as usize..).and_then(<[u32]>::first_chunk);
+        Array::new(*first.unwrap_or(&[0; 32]))
     }
 
     #[inline(always)]
