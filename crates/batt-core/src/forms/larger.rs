@@ -1,7 +1,7 @@
 //! The larger one of two grids' cells everywhere.
 
 use crate::arena::Cx;
-use crate::gather;
+use crate::gather::{self, flat};
 use crate::grid::Grid;
 use crate::lanes::Lanes;
 use crate::ops::{maximum, pair};
@@ -32,9 +32,11 @@ pub fn larger<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 /// The same, of any two containers.
 #[inline(never)]
 fn by_items<V: Lanes>(cx: Cx, a: Val, b: Val) -> Result<Val, Val> {
-    let (Some(m), Some(n)) = (len(a), len(b)) else { return Err(Val::error(Fault::Type)) };
-    let pairs =
-        gathered(cx, m.min(n), |k| pair::<V>(cx, item::<V>(cx, a, k), item::<V>(cx, b, k)))?;
+    if len(a).is_none() || len(b).is_none() {
+        return Err(Val::error(Fault::Type));
+    }
+    let ((a, m), (b, n)) = (flat::<V>(cx, a)?, flat::<V>(cx, b)?);
+    let pairs = gathered(cx, m.min(n), |k| pair::<V>(cx, cx.val(a, k), cx.val(b, k)))?;
     // Whoever has not room for the pairs has an error.
     let held = pairs.tuple(cx);
     if held.is_bad() {

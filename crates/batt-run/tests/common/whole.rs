@@ -21,8 +21,10 @@ const FORMS: &str = include_str!("../programs/forms.py");
 const SHAPES: &str = include_str!("../programs/shapes.py");
 /// Sets of which only the size is asked for.
 const COUNTS: &str = include_str!("../programs/counts.py");
+/// What is found in a shorter way than it is written.
+const SHORTCUTS: &str = include_str!("../programs/shortcuts.py");
 /// All of these.
-pub const ALL: [&str; 6] = [HOISTS, PARTS, ALGEBRA, FORMS, SHAPES, COUNTS];
+pub const ALL: [&str; 7] = [HOISTS, PARTS, ALGEBRA, FORMS, SHAPES, COUNTS, SHORTCUTS];
 
 /// The programs of a text.
 pub fn parsed(source: &str) -> Vec<Program> {
