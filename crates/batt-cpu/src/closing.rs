@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx2::Avx2;
 use batt_core::{Array, Cx, Fault, Lanes, Tag, Val, close, forms};
 use batt_lang::Op;
 
@@ -12,8 +14,6 @@ use crate::kernels::{Operand, Set};
 pub struct Closing<'a> {
     /// The arena.
     pub cx: Cx,
-    /// The higher-order primitive.
-    pub op: Op,
     /// The slot, for errors that begin here.
     pub slot: u32,
     /// The first row of the parent.
@@ -37,8 +37,8 @@ pub struct Closing<'a> {
     pub most: u32,
     /// What the bodies gave, by row of the loop.
     pub results: &'a [Val],
-    /// How the result is found without the bodies, and the slot of those.
-    pub form: Option<(Form, u32)>,
+    /// The slot of the bodies, for errors that begin there.
+    pub body: u32,
 }
 
 /// A loop whose result is found without running its bodies, from its container and from the extra
@@ -67,101 +67,213 @@ pub enum Form {
 }
 
 /// Closes a loop: each null of a column, which is a row of the parent, becomes what the loop gives.
-pub type Closer = unsafe fn(Closing<'_>, &mut [Val]);
+pub type Closer = unsafe fn(&Closing<'_>, &mut [Val]);
 
-/// The closer for an instruction set. It may be called on a machine that has it.
-pub fn closer(set: Set) -> Closer {
-    match set {
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx2 | Set::Avx512 => avx2,
-        _ => portable,
-    }
-}
-
-fn portable(closing: Closing<'_>, out: &mut [Val]) {
-    rows::<Array>(closing, out);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2(closing: Closing<'_>, out: &mut [Val]) {
-    rows::<Array>(closing, out);
-}
-
-#[inline(always)]
-fn rows<V: Lanes>(c: Closing<'_>, out: &mut [Val]) {
-    // Pairs of ints are most of the small tuples that loops make.
-    let pairs = matches!(c.op, Op::Apply | Op::Papply) && c.form.is_none();
-    for (at, (val, span)) in out.iter_mut().zip(c.spans).enumerate() {
-        if val.is(Tag::Null) {
-            let row = c.first + at;
-            *val = match if pairs { pair(&c, row, *span) } else { None } {
-                Some(pair) => pair,
-                None => dispatch::<V>(&c, row, *span).began_at(c.slot),
-            };
-        }
-    }
-}
-
-/// The tuple of two ints that a loop over a tuple gives.
-#[inline(always)]
-fn pair(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Option<Val> {
-    let [a, b] = c.results.get(start as usize..end as usize)? else { return None };
-    let (a, b) = (a.as_int()?, b.as_int()?);
-    (!c.container.get(row).is_set()).then_some(Val::pair(a, b))
-}
-
-/// What the higher-order primitive makes of its results.
-#[inline(always)]
-fn dispatch<V: Lanes>(c: &Closing<'_>, row: usize, (start, end): (u32, u32)) -> Val {
-    let (cx, n) = (c.cx, end - start);
-    let results = c.results.get(start as usize..end as usize).unwrap_or(&[]);
-    let result = |k: u32| results.get(k as usize).copied().unwrap_or(Val::BACK);
-    let from = if c.items_by_place { 0 } else { start as usize };
-    let item = |k: u32| c.items.get(from + k as usize);
-    let container = c.container.get(row);
-    let set = container.is_set();
-    if let Some((form, body)) = c.form {
-        let extra = c.extra.get(row);
-        return match form {
-            Form::Stamps => forms::stamps_onto::<V>(cx, extra, container, c.onto.get(row), body),
-            Form::Copies => forms::copies::<V>(cx, extra, container, body),
-            Form::Lines => forms::lines::<V>(cx, container, extra, body),
-            Form::PairLines => forms::pair_lines::<V>(cx, container, extra, body),
-            Form::Nearest => forms::nearest::<V>(cx, extra, container, body),
-            Form::Shots => forms::shots_onto::<V>(cx, extra, container, c.onto.get(row), body),
-            Form::Fits => forms::fits::<V>(cx, extra, c.onto.get(row), container, body),
-            Form::OfColor => forms::of_color::<V>(cx, extra, container, body),
-            Form::OfColors => forms::of_colors::<V>(cx, extra, container, body),
+/// The closer for a higher-order primitive, or for a form, and for an instruction set. It may be called on a
+/// machine that has it.
+pub fn closer(set: Set, op: Op, form: Option<Form>) -> Closer {
+    macro_rules! of {
+        ($name:ident) => {
+            match set {
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx2 | Set::Avx512 => avx2::$name,
+                _ => portable::$name,
+            }
         };
     }
-    if n > c.most {
-        return Val::BACK;
+    match (form, op) {
+        (Some(Form::Stamps), _) => of!(stamps),
+        (Some(Form::Copies), _) => of!(copies),
+        (Some(Form::Lines), _) => of!(lines),
+        (Some(Form::PairLines), _) => of!(pair_lines),
+        (Some(Form::Nearest), _) => of!(nearest),
+        (Some(Form::Shots), _) => of!(shots),
+        (Some(Form::Fits), _) => of!(fits),
+        (Some(Form::OfColor), _) => of!(of_color),
+        (Some(Form::OfColors), _) => of!(of_colors),
+        (None, Op::Apply) => of!(apply),
+        (None, Op::Mapply) => of!(mapply),
+        (None, Op::Papply) => of!(papply),
+        (None, Op::Mpapply) => of!(mpapply),
+        (None, Op::Prapply) => of!(prapply),
+        (None, Op::Sfilter) => of!(sfilter),
+        (None, Op::Mfilter) => of!(mfilter),
+        (None, Op::Extract) => of!(extract),
+        (None, Op::Order) => of!(order),
+        (None, Op::Argmax) => of!(argmax),
+        (None, Op::Argmin) => of!(argmin),
+        (None, Op::Valmax) => of!(valmax),
+        (None, Op::Valmin) => of!(valmin),
+        (None, Op::GetNthByKeyT) => of!(nth_of_tuple),
+        (None, Op::GetNthByKeyF) => of!(nth_of_set),
+        (None, Op::GetArgRank) => of!(arg_rank),
+        (None, Op::GetValRank) => of!(val_rank),
+        _ => of!(hand_back),
     }
-    match c.op {
-        Op::Apply | Op::Prapply if c.heap && (set || c.op == Op::Prapply) => {
-            close::heap::<V>(cx, n, result)
+}
+
+/// A closer for every instruction set, from what closes one row. Each is a function of its own: in one for
+/// all of them, the registers would be everywhere too few.
+macro_rules! closers {
+    ($($name:ident)*) => {
+        #[allow(clippy::redundant_closure)]
+        mod portable {
+            use super::{Array, Closing, Val};
+            $(pub fn $name(closing: &Closing<'_>, out: &mut [Val]) {
+                super::rows(closing, out, |row| super::$name::<Array, Array>(row));
+            })*
         }
-        Op::Apply => close::apply::<V>(cx, set, n, result),
-        Op::Mapply => close::merge::<V>(cx, set, n, result),
-        Op::Papply => close::apply::<V>(cx, false, n, result),
-        Op::Mpapply => close::merge::<V>(cx, false, n, result),
-        Op::Prapply => close::apply::<V>(cx, true, n, result),
-        Op::Sfilter => close::filter::<V>(cx, container, n, item, result),
-        Op::Mfilter => close::filter_merge::<V>(cx, set, n, item, result),
-        Op::Extract => close::extract::<V>(n, item, result),
-        Op::Order => close::order::<V>(cx, n, item, result),
-        Op::Argmax => close::argmax::<V>(cx, n, item, result),
-        Op::Argmin => close::argmin::<V>(cx, n, item, result),
-        Op::Valmax => close::valmax::<V>(cx, n, result, c.extra.get(row)),
-        Op::Valmin => close::valmin::<V>(cx, n, result, c.extra.get(row)),
-        Op::GetNthByKeyT if set => Val::error(Fault::Type),
-        Op::GetNthByKeyF if !set => Val::error(Fault::Type),
-        Op::GetNthByKeyT | Op::GetNthByKeyF => {
-            close::nth_by_key::<V>(cx, n, item, result, c.extra.get(row))
+
+        #[cfg(target_arch = "x86_64")]
+        #[allow(clippy::redundant_closure)]
+        mod avx2 {
+            use super::{Array, Avx2, Closing, Val};
+            $(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            pub fn $name(closing: &Closing<'_>, out: &mut [Val]) {
+                // A closure of this function has its instructions, which a function by name has not.
+                super::rows(closing, out, |row| super::$name::<Array, Array<Avx2>>(row));
+            })*
         }
-        Op::GetArgRank => close::arg_rank::<V>(cx, n, item, result, c.extra.get(row)),
-        Op::GetValRank => close::val_rank::<V>(cx, n, result, c.extra.get(row)),
-        _ => Val::BACK,
+    };
+}
+closers! {
+    stamps copies lines pair_lines nearest shots fits of_color of_colors
+    apply mapply papply mpapply prapply sfilter mfilter extract order argmax argmin valmax valmin
+    nth_of_tuple nth_of_set arg_rank val_rank hand_back
+}
+
+#[inline(always)]
+fn rows(c: &Closing<'_>, out: &mut [Val], close: impl Fn(Row<'_>) -> Val) {
+    for (at, (val, (start, end))) in out.iter_mut().zip(c.spans).enumerate() {
+        if val.is(Tag::Null) {
+            let results = c.results.get(*start as usize..*end as usize).unwrap_or(&[]);
+            let from = if c.items_by_place { 0 } else { *start as usize };
+            let row = Row { c, row: c.first + at, n: end - start, results, from };
+            *val = close(row).began_at(c.slot);
+        }
     }
+}
+
+/// A row of the parent, for which a loop is closed.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    c: &'a Closing<'a>,
+    row: usize,
+    /// How many bodies there are,
+    n: u32,
+    /// what they gave,
+    results: &'a [Val],
+    /// and where their items begin.
+    from: usize,
+}
+
+impl Row<'_> {
+    #[inline(always)]
+    fn result(&self, k: u32) -> Val {
+        self.results.get(k as usize).copied().unwrap_or(Val::BACK)
+    }
+
+    #[inline(always)]
+    fn item(&self, k: u32) -> Val {
+        self.c.items.get(self.from + k as usize)
+    }
+
+    #[inline(always)]
+    fn container(&self) -> Val {
+        self.c.container.get(self.row)
+    }
+
+    #[inline(always)]
+    fn extra(&self) -> Val {
+        self.c.extra.get(self.row)
+    }
+
+    #[inline(always)]
+    fn onto(&self) -> Val {
+        self.c.onto.get(self.row)
+    }
+
+    /// The tuple of two ints that a loop over a tuple gives: most of the small tuples that loops make.
+    #[inline(always)]
+    fn pair(&self) -> Option<Val> {
+        let [a, b] = self.results else { return None };
+        let (a, b) = (a.as_int()?, b.as_int()?);
+        (!self.container().is_set()).then_some(Val::pair(a, b))
+    }
+}
+
+/// What closes one row, with lanes for most of it and with others where rows move and bits are dealt out.
+macro_rules! closes {
+    ($($name:ident($r:ident: $v:ident, $m:ident) => $close:expr;)*) => {
+        $(#[inline(always)]
+        #[allow(clippy::extra_unused_type_parameters)]
+        fn $name<$v: Lanes, $m: Lanes>($r: Row<'_>) -> Val {
+            $close
+        })*
+    };
+}
+closes! {
+    stamps(r: V, M) => {
+        forms::stamps_onto::<M>(r.c.cx, r.extra(), r.container(), r.onto(), r.c.body)
+    };
+    copies(r: V, M) => forms::copies::<M>(r.c.cx, r.extra(), r.container(), r.c.body);
+    lines(r: V, M) => forms::lines::<M>(r.c.cx, r.container(), r.extra(), r.c.body);
+    pair_lines(r: V, M) => forms::pair_lines::<M>(r.c.cx, r.container(), r.extra(), r.c.body);
+    nearest(r: V, M) => forms::nearest::<M>(r.c.cx, r.extra(), r.container(), r.c.body);
+    shots(r: V, M) => {
+        forms::shots_onto::<M>(r.c.cx, r.extra(), r.container(), r.onto(), r.c.body)
+    };
+    fits(r: V, M) => forms::fits::<M>(r.c.cx, r.extra(), r.onto(), r.container(), r.c.body);
+    of_color(r: V, M) => forms::of_color::<M>(r.c.cx, r.extra(), r.container(), r.c.body);
+    of_colors(r: V, M) => forms::of_colors::<M>(r.c.cx, r.extra(), r.container(), r.c.body);
+    apply(r: V, M) => match r.pair() {
+        Some(pair) => pair,
+        None if r.c.heap && r.container().is_set() => {
+            close::heap::<V>(r.c.cx, r.n, |k| r.result(k))
+        }
+        None => close::apply::<V>(r.c.cx, r.container().is_set(), r.n, |k| r.result(k)),
+    };
+    mapply(r: V, M) => match r.container().is_set() {
+        _ if r.n > r.c.most => Val::BACK,
+        true => close::merge::<M>(r.c.cx, true, r.n, |k| r.result(k)),
+        false => close::merge::<V>(r.c.cx, false, r.n, |k| r.result(k)),
+    };
+    papply(r: V, M) => match r.pair() {
+        Some(pair) => pair,
+        None => close::apply::<V>(r.c.cx, false, r.n, |k| r.result(k)),
+    };
+    mpapply(r: V, M) => close::merge::<V>(r.c.cx, false, r.n, |k| r.result(k));
+    prapply(r: V, M) => if r.c.heap {
+        close::heap::<V>(r.c.cx, r.n, |k| r.result(k))
+    } else {
+        close::apply::<V>(r.c.cx, true, r.n, |k| r.result(k))
+    };
+    sfilter(r: V, M) => {
+        close::filter::<M>(r.c.cx, r.container(), r.n, |k| r.item(k), |k| r.result(k))
+    };
+    mfilter(r: V, M) => {
+        let set = r.container().is_set();
+        close::filter_merge::<V>(r.c.cx, set, r.n, |k| r.item(k), |k| r.result(k))
+    };
+    extract(r: V, M) => close::extract::<V>(r.n, |k| r.item(k), |k| r.result(k));
+    order(r: V, M) => close::order::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k));
+    argmax(r: V, M) => close::argmax::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k));
+    argmin(r: V, M) => close::argmin::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k));
+    valmax(r: V, M) => close::valmax::<V>(r.c.cx, r.n, |k| r.result(k), r.extra());
+    valmin(r: V, M) => close::valmin::<V>(r.c.cx, r.n, |k| r.result(k), r.extra());
+    nth_of_tuple(r: V, M) => if r.container().is_set() {
+        Val::error(Fault::Type)
+    } else {
+        close::nth_by_key::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k), r.extra())
+    };
+    nth_of_set(r: V, M) => if r.container().is_set() {
+        close::nth_by_key::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k), r.extra())
+    } else {
+        Val::error(Fault::Type)
+    };
+    arg_rank(r: V, M) => {
+        close::arg_rank::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k), r.extra())
+    };
+    val_rank(r: V, M) => close::val_rank::<V>(r.c.cx, r.n, |k| r.result(k), r.extra());
+    hand_back(_r: V, M) => Val::BACK;
 }

@@ -25,10 +25,14 @@ pub fn filter<V: Lanes>(
     items: impl Read,
     conditions: impl Read,
 ) -> Val {
-    if !V::APART
-        && let Some(rest) = filter_bits::<V>(cx, container, n, conditions)
-    {
-        return rest;
+    if !V::APART {
+        let rest = match container.tag() {
+            Tag::Tuple | Tag::Set => filter_array::<V>(cx, container, n, conditions),
+            _ => filter_bits::<V>(cx, container, n, conditions),
+        };
+        if let Some(rest) = rest {
+            return rest;
+        }
     }
     if let Some(bad) = first_bad::<V>(n, conditions) {
         return bad;
@@ -74,6 +78,39 @@ fn filter_colors<V: Lanes>(n: u32, items: impl Read, conditions: impl Read) -> V
     Val::colors(V::joined(bits))
 }
 
+/// The items of an array that stay. `None` where a condition is no int.
+#[inline(always)]
+fn filter_array<V: Lanes>(cx: Cx, array: Val, n: u32, conditions: impl Read) -> Option<Val> {
+    if array.x() != n {
+        return None;
+    }
+    let (before, unit) = (cx.taken(), cx.take_vals(n)?);
+    let (mut plain, mut len, mut k) = (true, 0, 0);
+    // Each item is written, and the next one in its place unless it stays: no branch is foretold wrongly.
+    while k < n {
+        let holds = conditions(k);
+        plain &= holds.is(Tag::Int);
+        cx.put(unit, len, cx.val(array.a(), k));
+        len += u32::from(holds.x() != 0);
+        k += 1;
+    }
+    if !plain {
+        cx.release(before);
+        return None;
+    }
+    // Ints, locations and cells are one element each.
+    let list = if array.extra() == 1 && array.b() == n {
+        List::plain(unit, len)
+    } else {
+        List::over::<V>(cx, unit, len)
+    };
+    Some(if array.is(Tag::Set) {
+        list.tidy::<V>(cx)
+    } else {
+        gather::tidy_tuple::<V>(cx, list.tuple(cx), false)
+    })
+}
+
 /// The bits of a mask, or of an object of one colour, that stay: its items are its bits in their order.
 /// `None` for anything else, or where a condition is no int.
 #[inline(always)]
@@ -81,28 +118,36 @@ fn filter_bits<V: Lanes>(cx: Cx, patch: Val, n: u32, conditions: impl Read) -> O
     if !(patch.is(Tag::Mask) || patch::mono(patch).is_some()) || patch.extra() != n {
         return None;
     }
-    // Nearly all conditions are ints, which are quickly told.
-    let (mut plain, mut at) = (true, 0);
-    while at < n {
-        plain &= conditions(at).is(Tag::Int);
-        at += 1;
-    }
-    if !plain {
-        return None;
-    }
     let (before, unit) = (cx.taken(), cx.take(1)?);
-    let (mut count, mut k) = (0, 0);
-    cx.load::<V>(patch.a()).each_row(|row, bits| {
-        let (mut left, mut stays) = (bits, 0);
-        while left != 0 {
-            let bit = left & left.wrapping_neg();
-            stays |= if conditions(k).x() != 0 { bit } else { 0 };
-            left ^= bit;
+    // One bit for each item first: loops as long as a row has bits would be foretold wrongly.
+    let (mut holds, mut plain, mut count, mut k) = ([0u32; 64], true, 0, 0);
+    while k < n {
+        let (mut word, at, end) = (0, k as usize >> 5 & 31, n.min(k + 32));
+        while k < end {
+            let condition = conditions(k);
+            plain &= condition.is(Tag::Int);
+            word |= u32::from(condition.x() != 0) << (k & 31);
             k += 1;
         }
+        holds[at] = word;
+    }
+    if !plain {
+        cx.release(before);
+        return None;
+    }
+    let all = cx.load::<V>(patch.a());
+    let (mut rows, mut at) = (all.ballot(), 0);
+    cx.store(unit, V::splat(0));
+    while rows != 0 {
+        let (row, word) = (rows.trailing_zeros(), |k: u32| u64::from(holds[k as usize & 63]));
+        let two = word(at >> 5) | word((at >> 5) + 1) << 32;
+        let (bits, here) = (all.get(row), (two >> (at & 31)) as u32);
+        let stays = V::dealt(here, bits);
+        at += bits.count_ones();
         count += stays.count_ones();
         cx.put_own_word(unit, row, stays);
-    });
+        rows &= rows - 1;
+    }
     if count == 0 {
         cx.release(before);
         return Some(Val::EMPTY_SET);

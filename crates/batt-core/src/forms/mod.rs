@@ -31,7 +31,7 @@ use crate::gather::{self, flat};
 use crate::grid::Planes;
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
-use crate::ops::{connect, product, shift};
+use crate::ops::{connect, first, product, shift};
 use crate::patch::{self, Patch, mono, planes};
 use crate::seq::{item, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
@@ -47,12 +47,16 @@ pub fn stamps<V: Lanes>(cx: Cx, patch: Val, places: Val, body: u32) -> Val {
 }
 
 /// As [`stamps`], where the result will only be drawn on a grid: what lies beside it may be left out, and of
-/// several colours at one place all but the largest, which is drawn last. Null stands for no grid.
+/// several colours at one place all but the one that is drawn last. Null stands for no grid.
 #[inline(always)]
 pub fn stamps_onto<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val, body: u32) -> Val {
     let Some(n) = len(places) else { return Val::error(Fault::Type) };
     if n > 0 && patch.is_bad() {
         return patch;
+    }
+    if n == 1 && places.is_set() && patch.is_set() {
+        let there = shift::<V>(cx, patch, first::<V>(cx, places));
+        return if there.is_bad() { there.began_at(body) } else { there };
     }
     let short = if places.is(Tag::Set) && !V::APART {
         match onto::seen::<V>(cx, patch, places, grid) {
@@ -60,7 +64,10 @@ pub fn stamps_onto<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val, body: u
             None => gather::stamped_widely::<V::Out>(cx, patch, places),
         }
     } else if places.is(Tag::Tuple) && !V::APART {
-        turns::in_turn::<V>(cx, patch, places)
+        match onto::seen::<V>(cx, patch, places, grid) {
+            Some(seen) => Some(seen),
+            None => turns::in_turn::<V>(cx, patch, places),
+        }
     } else {
         match Patch::<V>::load(cx, places) {
             Some(bits) if places.is(Tag::Mask) => stamped(cx, patch, places, bits, grid),

@@ -9,8 +9,8 @@ use crate::mask::{self, place};
 use crate::patch::{self, Patch, mono, planes};
 use crate::val::{MAX_ELEMENTS, Tag, Val};
 
-/// A patch moved by every location of a set, as far as it lies on a grid; of several colours at a place the
-/// largest. `None` where all of it may be too large or something is too far away, and for what is no grid, no
+/// A patch moved by every location of a set or a tuple, as far as it lies on a grid. Of several colours at a
+/// place it is the one that is drawn last: the largest of a set, and of a tuple the one that comes last. `None` where all of it may be too large or something is too far away, and for what is no grid, no
 /// patch of bits, or no location.
 #[inline(always)]
 pub(super) fn seen<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val) -> Option<Val> {
@@ -32,6 +32,7 @@ fn drawn<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val) -> Option<Val> {
     if u64::from(patch.extra()) * u64::from(n) > u64::from(MAX_ELEMENTS) {
         return None;
     }
+    let in_turn = places.is(Tag::Tuple);
     let (height, width) = grid.dims();
     let cells = V::below(height) & V::splat(low_bits(width));
     let one_color = patch.is(Tag::Mask) || mono(patch).is_some();
@@ -51,7 +52,7 @@ fn drawn<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val) -> Option<Val> {
         let m = place(own.mask, i, j) & cells;
         if !one_color && m.any() {
             let over = mapped!(theirs, |x: V| place(x, i, j));
-            let shown = m & (!covered | larger(over, colors));
+            let shown = if in_turn { m } else { m & (!covered | larger(over, colors)) };
             colors = colors.painted(shown, over);
         }
         covered = covered | m;

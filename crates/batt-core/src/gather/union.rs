@@ -57,10 +57,29 @@ fn union_colors<V: Lanes>(first: Val, from: u32, n: u32, get: impl Read) -> Opti
     if other.is_some() { None } else { Some(Val::colors(V::joined(bits))) }
 }
 
-/// The origin of a window that holds both patches.
+/// The origin of a window that holds a patch and those from a number on, or nothing in place of some; `None`
+/// where no window does, or one is no patch of bits.
 #[inline(always)]
-fn common<V: Lanes>(a: &Patch<V>, b: &Patch<V>) -> Option<(i32, i32)> {
-    if a.origin == b.origin { Some(a.origin) } else { a.bounds().join(b.bounds()).window() }
+fn window<V: Lanes>(
+    cx: Cx,
+    patch: &Patch<V>,
+    from: u32,
+    n: u32,
+    get: impl Read,
+) -> Option<(i32, i32)> {
+    let (mut all, mut k) = (patch.bounds(), from);
+    while k < n {
+        let v = get(k);
+        k += 1;
+        if !v.is_empty_set() {
+            all = all.join(Patch::<V>::load(cx, v)?.bounds());
+            // Most often a few tell.
+            if all.height() > 32 || all.width() > 32 {
+                return None;
+            }
+        }
+    }
+    all.window()
 }
 
 /// The bits of patches from a number on, or of nothing, all seen from the same origin.
@@ -78,10 +97,42 @@ fn stacked<V: Lanes>(cx: Cx, from: u32, n: u32, get: impl Read) -> V {
     all
 }
 
+/// Adds the bits of a patch to others whose window holds them.
+#[inline(always)]
+fn add<V: Lanes>(all: &mut Patch<V>, p: Patch<V>) {
+    if p.origin == all.origin {
+        all.mask = all.mask | p.mask;
+    } else {
+        all.mask = all.mask | p.seen_from(all.origin);
+    }
+}
+
+/// Adds the cells of an object to others whose window holds them, as `m` there; false where a place would have
+/// two colours, which are no object's bits.
+#[inline(always)]
+fn add_colors<V: Lanes>(
+    cx: Cx,
+    all: &mut Patch<V>,
+    colors: &mut Planes<V>,
+    m: V,
+    object: Val,
+) -> bool {
+    let twice = all.mask & m;
+    if twice.any() && (colors.differ(seen::<V>(cx, object, all.origin)) & twice).any() {
+        return false;
+    }
+    *colors = match mono(object) {
+        Some(color) => colors.painted(m, Planes::splat(color)),
+        None => colors.painted(m, seen::<V>(cx, object, all.origin)),
+    };
+    all.mask = all.mask | m;
+    true
+}
+
 #[inline(always)]
 fn union_masks<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
     let mut all = Patch::<V>::load(cx, first)?;
-    let mut k = from;
+    let (mut k, mut settled) = (from, false);
     if V::APART {
         // Waiting for one patch after the other takes long.
         let like = |v: Val| v.is(Tag::Mask) && v.x() == first.x();
@@ -91,20 +142,22 @@ fn union_masks<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read) 
     }
     while k < n {
         let v = get(k);
-        k += 1;
         if v.is_empty_set() {
+            k += 1;
             continue;
         }
         if !v.is(Tag::Mask) {
             return None;
         }
         let p = Patch::<V>::load(cx, v)?;
-        if p.origin == all.origin {
-            all.mask = all.mask | p.mask;
-        } else {
-            let origin = common(&all, &p)?;
-            all = Patch { mask: all.seen_from(origin) | p.seen_from(origin), origin };
+        // Those of one grid lie in one window; others find one for all of them, once.
+        if p.origin != all.origin && !settled {
+            let origin = window(cx, &all, k, n, get)?;
+            all = Patch { mask: all.seen_from(origin), origin };
+            settled = true;
         }
+        add(&mut all, p);
+        k += 1;
     }
     Some(mask::make(cx, all.mask, all.origin))
 }
@@ -112,7 +165,7 @@ fn union_masks<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read) 
 #[inline(always)]
 fn union_objects<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read) -> Option<Val> {
     let mut all = Patch::<V>::load(cx, first)?;
-    let mut k = from;
+    let (mut k, mut settled) = (from, false);
     // As long as all have one colour, only the bits count.
     if let Some(color) = mono(first) {
         if V::APART {
@@ -132,8 +185,12 @@ fn union_objects<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read
                 break;
             }
             let p = Patch::<V>::load(cx, v)?;
-            let origin = common(&all, &p)?;
-            all = Patch { mask: all.seen_from(origin) | p.seen_from(origin), origin };
+            if p.origin != all.origin && !settled {
+                let origin = window(cx, &all, k, n, get)?;
+                all = Patch { mask: all.seen_from(origin), origin };
+                settled = true;
+            }
+            add(&mut all, p);
             k += 1;
         }
         if k == n {
@@ -144,35 +201,31 @@ fn union_objects<V: Lanes>(cx: Cx, first: Val, from: u32, n: u32, get: impl Read
     let mut colors = seen::<V>(cx, first, all.origin);
     while k < n {
         let v = get(k);
-        k += 1;
         if v.is_empty_set() {
+            k += 1;
             continue;
         }
         if !v.is(Tag::Object) {
             return None;
         }
         let p = Patch::<V>::load(cx, v)?;
-        if p.origin == all.origin && !(all.mask & p.mask).any() {
-            colors = match mono(v) {
-                Some(color) => colors.painted(p.mask, Planes::splat(color)),
-                None => colors.painted(p.mask, planes::<V>(cx, v)),
-            };
-            all.mask = all.mask | p.mask;
-            continue;
-        }
-        let origin = common(&all, &p)?;
-        if origin != all.origin {
+        if p.origin != all.origin && !settled {
+            let origin = window(cx, &all, k, n, get)?;
             let (di, dj) = (all.origin.0 - origin.0, all.origin.1 - origin.1);
             colors = mapped!(colors, |x: V| mask::place(x, di, dj));
             all = Patch { mask: all.seen_from(origin), origin };
+            settled = true;
         }
-        let (m, theirs) = (p.seen_from(origin), seen::<V>(cx, v, origin));
-        // Two colours at one place are no object's bits.
-        if (colors.differ(theirs) & all.mask & m).any() {
+        let added = if p.origin == all.origin {
+            add_colors(cx, &mut all, &mut colors, p.mask, v)
+        } else {
+            let m = p.seen_from(all.origin);
+            add_colors(cx, &mut all, &mut colors, m, v)
+        };
+        if !added {
             return None;
         }
-        colors = colors.painted(m, theirs);
-        all.mask = all.mask | m;
+        k += 1;
     }
     Some(patch::make(cx, all.mask, colors, all.origin))
 }

@@ -105,6 +105,11 @@ impl<M: Moves> Lanes for Array<M> {
     }
 
     #[inline(always)]
+    fn dealt(bits: u32, over: u32) -> u32 {
+        M::dealt(bits, over)
+    }
+
+    #[inline(always)]
     fn made(row: impl Fn(u32) -> u32) -> Array<M> {
         let (mut rows, mut i) = ([0; 32], 0);
         while i < 32 {

@@ -15,6 +15,7 @@ use core::arch::x86_64::{
     _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_ps, _mm256_slli_epi32,
     _mm256_srli_epi16, _mm256_srli_epi32, _mm256_sub_epi32, _mm256_unpackhi_epi32,
     _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
+    _pdep_u32,
 };
 use core::mem::transmute;
 
@@ -71,6 +72,12 @@ impl Moves for Avx2 {
     fn ballot(rows: Array<Avx2>) -> u32 {
         // SAFETY: the machine has AVX2.
         unsafe { not_zero(split(rows)) }
+    }
+
+    #[inline(always)]
+    fn dealt(bits: u32, over: u32) -> u32 {
+        // SAFETY: the machine has the bit instructions that come with AVX2.
+        unsafe { _pdep_u32(bits, over) }
     }
 
     #[inline(always)]

@@ -12,6 +12,18 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::arena::Cx;
 
+/// The lowest bits of a word, put one by one where another word has bits.
+#[inline(always)]
+fn dealt(mut bits: u32, mut over: u32) -> u32 {
+    let mut out = 0;
+    while over != 0 {
+        let bit = over & over.wrapping_neg();
+        out |= bit & (bits & 1).wrapping_neg();
+        (bits, over) = (bits >> 1, over ^ bit);
+    }
+    out
+}
+
 /// 32 rows of 32 bits, worked on at once.
 ///
 /// Every argument that is not a `Self` is the same in all lanes.
@@ -342,6 +354,12 @@ pub trait Lanes:
 
     /// Rows that are given one by one.
     fn made(row: impl Fn(u32) -> u32) -> Self;
+
+    /// The lowest bits of a word, put one by one where another word has bits.
+    #[inline(always)]
+    fn dealt(bits: u32, over: u32) -> u32 {
+        dealt(bits, over)
+    }
 
     /// The bits of some places, rows and columns below 32; those that are `None` are left out. They
     /// come most often row by row.

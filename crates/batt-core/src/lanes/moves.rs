@@ -43,6 +43,12 @@ pub trait Moves: Copy {
         Array::new(out)
     }
 
+    /// As [`Lanes::dealt`].
+    #[inline(always)]
+    fn dealt(bits: u32, over: u32) -> u32 {
+        super::dealt(bits, over)
+    }
+
     /// As [`Lanes::transpose`].
     #[inline(always)]
     fn transpose(rows: Array<Self>) -> Array<Self> {

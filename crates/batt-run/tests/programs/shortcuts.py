@@ -285,3 +285,92 @@ def solve_of_odd_colors(I):
     x3 = sfilter(x1, matcher(first, ORIGIN))
     O = astuple(x2, x3)
     return O
+
+# Copies of a patch: one of them, or those of a tuple, of which the last is seen.
+
+def solve_one_copy(I):
+    x1 = argmax(objects(I, F, T, T), size)
+    x2 = initset(center(x1))
+    x3 = mapply(lbind(shift, x1), x2)
+    x4 = mapply(lbind(shift, toindices(x1)), initset(ulcorner(x1)))
+    O = astuple(x3, x4)
+    return O
+
+def solve_one_copy_by_an_int(I):
+    x1 = argmax(objects(I, F, T, T), size)
+    O = mapply(lbind(shift, x1), initset(size(x1)))
+    return O
+
+def solve_one_copy_of_a_tuple(I):
+    x1 = totuple(argmax(objects(I, F, T, T), size))
+    O = mapply(lbind(shift, x1), initset(UNITY))
+    return O
+
+def solve_copies_in_turn(I):
+    x1 = asobject(I)
+    x2 = interval(NEG_TWO, THREE, ONE)
+    x3 = interval(TWO, invert(THREE), NEG_ONE)
+    x4 = pair(x2, x3)
+    x5 = mapply(lbind(shift, x1), x4)
+    O = paint(I, x5)
+    return O
+
+def solve_places_in_turn(I):
+    x1 = ofcolor(I, leastcolor(I))
+    x2 = astuple(UNITY, astuple(NEG_TWO, multiply(NINE, NINE)))
+    x3 = mapply(lbind(shift, x1), x2)
+    x4 = fill(I, THREE, x3)
+    x5 = mapply(lbind(shift, x1), astuple(DOWN, LEFT))
+    O = astuple(x4, paint(I, x5))
+    return O
+
+def solve_copies_in_turn_beside(I):
+    x1 = asobject(I)
+    x2 = multiply(shape(I), TWO)
+    x3 = astuple(x2, invert(x2))
+    x4 = mapply(lbind(shift, x1), x3)
+    O = paint(I, x4)
+    return O
+
+# Items that stay: of masks, objects, arrays and tuples, by ints and by other values.
+
+def solve_stay_of_arrays(I):
+    x1 = mapply(rbind(shoot, UP), ofcolor(I, leastcolor(I)))
+    x2 = sfilter(x1, compose(even, last))
+    x3 = sfilter(totuple(x1), compose(even, first))
+    x4 = sfilter(apply(toindices, objects(I, T, F, T)), compose(even, size))
+    O = astuple(astuple(x2, x3), x4)
+    return O
+
+def solve_stay_by_containers(I):
+    x1 = asindices(I)
+    x2 = ofcolor(I, ZERO)
+    x3 = compose(rbind(intersection, x2), dneighbors)
+    x4 = mapply(rbind(shoot, UP), x2)
+    O = astuple(sfilter(x1, x3), sfilter(x4, x3))
+    return O
+
+def solve_stay_of_wide_patches(I):
+    x1 = asindices(upscale(I, TWO))
+    x2 = asobject(upscale(I, TWO))
+    x3 = sfilter(x1, compose(even, first))
+    x4 = sfilter(x2, chain(even, first, last))
+    O = astuple(x3, x4)
+    return O
+
+# Patches that lie in several windows, together.
+
+def solve_patches_of_many_windows(I):
+    x1 = objects(I, T, F, T)
+    x2 = apply(fork(shift, identity, compose(invert, center)), x1)
+    x3 = apply(toindices, x2)
+    x4 = apply(fork(shift, identity, size), x1)
+    O = astuple(astuple(merge(x2), merge(x3)), merge(x4))
+    return O
+
+def solve_patches_too_far_apart(I):
+    x1 = objects(I, T, F, T)
+    x2 = apply(fork(shift, identity, compose(rbind(multiply, TEN), center)), x1)
+    x3 = apply(toindices, x2)
+    O = astuple(merge(x2), merge(x3))
+    return O

@@ -13,7 +13,7 @@ use batt_lang::ops::Guard;
 use super::leasts::Wholes;
 use super::loops::push_items;
 use super::plan::Plan;
-use super::rowwise::{bad_among, first_bad, suffix_fits};
+use super::rowwise::{bad_among, suffix_fits};
 use super::step::CloseStep;
 use super::worker::{Worker, past_limit};
 use crate::engine::seen::{Seen, Via};
@@ -57,22 +57,26 @@ impl Worker {
         let checks = Checks::new(self, step);
         let plain = checks.is_plain(rows.clone());
         let alone = step.nested.is_empty() && step.fixed == 0;
-        column.reserve(rows.len());
-        for (row, (start, end)) in rows.clone().zip(frame.spans.iter().copied()) {
-            // There are items, so what the loop runs over are containers.
-            let (bad, ran) =
-                match (plain && end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES, alone) {
+        // Where there are items, what the loop runs over are containers.
+        let some = |(start, end): (u32, u32)| end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES;
+        if plain && alone && bodies.is_none() && frame.spans.iter().all(|span| some(*span)) {
+            column.resize(closed + rows.len(), Val::NULL);
+        } else {
+            column.reserve(rows.len());
+            for (row, (start, end)) in rows.clone().zip(frame.spans.iter().copied()) {
+                let (bad, ran) = match (plain && some((start, end)), alone) {
                     (true, true) => (None, u64::from(end - start)),
                     (true, false) => checks.ran(row, start, end),
                     _ => checks.row(cx, row),
                 };
-            if let Some(bodies) = &mut bodies {
-                bodies.push(ran);
+                if let Some(bodies) = &mut bodies {
+                    bodies.push(ran);
+                }
+                column.push(bad.map_or(Val::NULL, |bad| bad.began_at(step.out.0)));
             }
-            column.push(bad.map_or(Val::NULL, |bad| bad.began_at(step.out.0)));
         }
         let (mut gathered, mut listed) = (Vec::new(), Vec::new());
-        let form = step.form.map(|(form, _)| (form, step.body.slot.0));
+        let form = step.form.map(|(form, _)| form);
         let extra = match step.form {
             Some((_, from)) => self.operand(from, step.parent),
             None => checks.extra,
@@ -95,7 +99,6 @@ impl Worker {
         };
         let mut closing = Closing {
             cx,
-            op: step.prim.op,
             slot: step.out.0,
             first: rows.start,
             spans: &frame.spans,
@@ -107,13 +110,14 @@ impl Worker {
             heap: step.heap,
             most: step.most,
             results,
-            form,
+            body: step.body.slot.0,
         };
-        let close = |closing: Closing<'_>, column: &mut [Val]| {
+        let closer = closer(self.set, step.prim.op, form);
+        let close = |closing: &Closing<'_>, column: &mut [Val]| {
             #[allow(unsafe_code)]
             // SAFETY: the closer is chosen for the instructions that this machine has.
             unsafe {
-                closer(self.set)(closing, column);
+                closer(closing, column);
             }
         };
         let own = step.over.first().is_some_and(|over| over.slot == step.container.slot);
@@ -121,15 +125,13 @@ impl Worker {
         if let Some(wholes) = &checks.wholes {
             self.close_leasts(step, wholes, column, |at, keys, val| {
                 let (first, spans) = (rows.start + at, &[(0, keys.len() as u32)][..]);
-                close(
-                    Closing { first, spans, results: keys, ..closing },
-                    std::slice::from_mut(val),
-                );
+                let some = Closing { first, spans, results: keys, ..closing };
+                close(&some, std::slice::from_mut(val));
             });
             return;
         }
         if own || !picks {
-            close(closing, column);
+            close(&closing, column);
             return;
         }
         // The loop runs over something else: items are the container's, by place.
@@ -144,7 +146,7 @@ impl Worker {
                 closing.spans = &spans[at..=at];
                 let here =
                     Closing { items: Operand::Same(&picked), items_by_place: true, ..closing };
-                close(here, std::slice::from_mut(val));
+                close(&here, std::slice::from_mut(val));
             }
         }
     }
@@ -174,9 +176,8 @@ struct Checks<'a> {
     extra: Operand<'a>,
     /// Whether the loop runs over the container,
     own: bool,
-    /// and over what else.
-    over: Vec<Operand<'a>>,
-    guards: Vec<Operand<'a>>,
+    /// and over something else.
+    others: bool,
     /// What the loop's base has, where that tells the result.
     wholes: Option<Wholes<'a>>,
 }
@@ -192,10 +193,21 @@ impl<'a> Checks<'a> {
             container: seen(&step.container),
             extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
             own: step.over.iter().any(container),
-            over: step.over.iter().filter(|over| !container(over)).map(seen).collect(),
-            guards: step.guards.iter().map(seen).collect(),
+            others: !step.over.iter().all(container),
             wholes: step.least.map(|base| Wholes::new(worker, step, base)),
         }
+    }
+
+    /// What the function captured.
+    fn guards(&self) -> impl Iterator<Item = Operand<'a>> {
+        let (worker, parent) = (self.worker, self.step.parent);
+        self.step.guards.iter().map(move |seen| worker.operand(*seen, parent))
+    }
+
+    /// The containers that the loop runs over, as a row sees them.
+    fn over(&self, row: usize) -> impl Iterator<Item = Val> {
+        let (worker, parent) = (self.worker, self.step.parent);
+        self.step.over.iter().map(move |seen| worker.val(*seen, parent, row))
     }
 
     /// Whether some rows are closed wherever there are items: nothing else that would be looked at is
@@ -205,7 +217,7 @@ impl<'a> Checks<'a> {
         let picks = !matches!(step.prim.op, Op::Valmax | Op::Valmin);
         self.own
             && step.prim.guard == Guard::None
-            && self.guards.iter().all(|guard| all_good(guard, rows.clone()))
+            && self.guards().all(|guard| all_good(&guard, rows.clone()))
             && (!picks || all_good(&self.extra, rows))
     }
 
@@ -217,14 +229,13 @@ impl<'a> Checks<'a> {
         let frame = &self.worker.frames[step.frame.index()];
         let at = row.wrapping_sub(frame.parents.start);
         let (start, end) = frame.spans.get(at).copied().unwrap_or((0, TOO_MANY));
-        let others = self.guards.len() + self.over.len() > 0;
-        if (others || container.is_bad())
+        if (self.others || !step.guards.is_empty() || container.is_bad())
             && let Some(bad) = self.first_bad(container, row)
         {
             return (Some(bad), 0);
         }
         let known = (!self.own || len(container).is_some())
-            && self.over.iter().all(|over| len(over.get(row)).is_some());
+            && (!self.others || self.over(row).all(|over| len(over).is_some()));
         if !known || !suffix_fits(cx, step.prim.guard, container) {
             return (Some(Val::error(Fault::Type)), 0);
         }
@@ -262,10 +273,8 @@ impl<'a> Checks<'a> {
     /// The first bad value among what was captured and the containers, a hand-back of either before
     /// an error of it.
     fn first_bad(&self, container: Val, row: usize) -> Option<Val> {
-        let (worker, parent) = (self.worker, self.step.parent);
-        let over = self.step.over.iter().map(|seen| worker.val(*seen, parent, row));
-        first_bad(&self.guards, row)
-            .or_else(|| bad_among(over))
+        bad_among(self.guards().map(|guard| guard.get(row)))
+            .or_else(|| bad_among(self.over(row)))
             .or_else(|| container.is_bad().then_some(container))
     }
 

@@ -61,6 +61,7 @@ impl Space {
     }
 
     /// A handle on the arena in use.
+    #[inline]
     pub fn cx(&mut self) -> Cx {
         self.now.cx()
     }

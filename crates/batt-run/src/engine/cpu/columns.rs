@@ -12,6 +12,8 @@ const SIZES: usize = 10;
 const LONG: usize = LEAST << (SIZES - 1);
 /// Rows from which on buffers that wait are counted.
 const SHORT: usize = 64;
+/// A battery of so few slots keeps a short buffer for each: to share them would take as long as a step.
+const FEW_SLOTS: usize = 256;
 /// The most rows that buffers which are not short may have room for while they wait, 4 MiB together;
 /// more are given back to the system.
 const IDLE: usize = 1 << 18;
@@ -118,7 +120,11 @@ impl Columns {
     /// Frees the rows of a slot.
     #[inline]
     pub fn free(&mut self, slot: SlotId) {
-        if self.rows[slot.index()].capacity() > 0 {
+        let few = self.rows.len() <= FEW_SLOTS;
+        let column = &mut self.rows[slot.index()];
+        if few && column.capacity() < SHORT {
+            column.clear();
+        } else if column.capacity() > 0 {
             let column = self.take(slot);
             self.give_back(column);
         }
@@ -201,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_buffer_that_waits_fits() {
-        let mut columns = Columns::new(1);
+        let mut columns = Columns::new(FEW_SLOTS + 1);
         for rows in [3, 8, 9, 63, 64, 100, 4096, 5000, 70_000] {
             let column = columns.fresh(SlotId(0), rows);
             assert!(column.is_empty() && column.capacity() >= rows);
@@ -215,16 +221,33 @@ mod tests {
     }
 
     #[test]
-    fn buffers_that_wait_are_bounded() {
+    fn few_slots_keep_their_short_buffers() {
         let mut columns = Columns::new(2);
-        for _ in 0..100 {
+        for rows in [3, 31, 5000] {
+            let mut column = columns.fresh(SlotId(0), rows);
+            column.resize(rows, Val::NULL);
+            let at = column.as_ptr();
+            columns.put(SlotId(0), column);
+            columns.free(SlotId(0));
+            assert_eq!(columns.get(SlotId(0)), []);
+            // Another slot gets it only if it is long.
+            let same = columns.fresh(SlotId(1), rows).as_ptr() == at;
+            assert_eq!(same, rows >= SHORT, "{rows} rows");
+        }
+    }
+
+    #[test]
+    fn buffers_that_wait_are_bounded() {
+        let slots = FEW_SLOTS + 1;
+        let mut columns = Columns::new(slots);
+        for _ in 0..2 * slots {
             columns.put(SlotId(0), vec![Val::NULL; 50_000]);
             columns.free(SlotId(0));
             columns.put(SlotId(1), vec![Val::NULL; 10]);
             columns.free(SlotId(1));
         }
-        assert!(columns.idle <= IDLE && columns.room <= IDLE + 2 * LONG, "{}", columns.room);
-        assert_eq!(columns.wait[0].len(), 2);
+        assert!(columns.idle <= IDLE && columns.room <= IDLE + slots * 10, "{}", columns.room);
+        assert_eq!(columns.wait[0].len(), slots);
         // The most counts what was given back, while it was still there.
         assert_eq!(columns.bytes(), (columns.room + 50_000) * size_of::<Val>());
         let again = columns.fresh(SlotId(0), 50_000);

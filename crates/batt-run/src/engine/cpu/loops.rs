@@ -4,7 +4,7 @@ use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
 use batt_core::seq::len;
 use batt_core::{Cx, Val};
 use batt_cpu::{Opening, Operand, Set, lister, opener};
-use batt_lang::graph::FrameId;
+use batt_lang::graph::{FrameId, SlotId};
 use batt_lang::limits::MAX_BODIES;
 
 use super::parts::Places;
@@ -12,6 +12,7 @@ use super::plan::Plan;
 use super::step::{Base, OpenStep, Region};
 use super::tally::Tally;
 use super::worker::{Rows, Worker};
+use crate::engine::seen::Seen;
 
 /// The most rows that a frame may have over one block; what needs more is handed back.
 const MAX_ROWS: usize = 4 * MOST;
@@ -30,13 +31,11 @@ impl Worker {
         let parents = self.frames[region.open.parent.index()].len;
         let mut from = 0;
         loop {
-            let mark = self.space.mark();
+            let mark = self.space().mark();
             self.open(plan, &region.open, from, self.piece);
             self.run(plan, &region.body);
             region.inside.iter().for_each(|slot| self.columns.free(*slot));
-            if self.space.much_since(mark) {
-                self.space.collect_since(mark, &mut self.columns, &region.results, from);
-            }
+            self.collect_since(mark, &region.results, from);
             from = self.frames[region.open.frame.index()].parents.end;
             if from >= parents {
                 return;
@@ -54,13 +53,20 @@ impl Worker {
         }
         // The parent's rows, those of what it sees, and the base's.
         let seen = self.frames[step.parent.index()].up.len();
-        rows.up.resize_with(1 + seen + usize::from(step.base.is_some()), Vec::new);
+        let seen = 1 + seen + usize::from(step.base.is_some());
+        if rows.up.len() != seen {
+            rows.up.resize_with(seen, Vec::new);
+        }
         let cx = self.cx();
         match &step.base {
             None => self.open_items(step, &mut rows, most),
             Some(base) => self.open_again(cx, step, base, &mut rows, most),
         }
-        self.further_out(plan.above[step.frame.index()], step.parent, &mut rows);
+        let asked = plan.above[step.frame.index()];
+        if asked != 0 {
+            note_parents(&mut rows);
+            self.further_out(asked, step.parent, &mut rows);
+        }
         self.frames[step.frame.index()] = rows;
     }
 
@@ -69,8 +75,9 @@ impl Worker {
         let cx = self.cx();
         // Most often there are about as many rows as last time.
         let ahead = rows.len.min(AHEAD);
-        let mut columns =
-            step.elements.map(|slot| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, ahead)));
+        let mut fresh =
+            |slot: Option<SlotId>| slot.map_or_else(Vec::new, |s| self.columns.fresh(s, ahead));
+        let mut columns = [fresh(step.elements[0]), fresh(step.elements[1])];
         if step.product {
             self.make_rows(step, rows, most, |_, over, count| {
                 push_pairs(self.set, cx, over, count, &mut columns);
@@ -110,6 +117,7 @@ impl Worker {
         let spans = &self.frames[base.frame.index()].spans;
         let outer = self.frames[step.parent.index()].up.get(base.outer);
         let (mut places, first) = (Places::new(self.set), rows.parents.start);
+        let whole = base.whole.map(|whole| self.operand(whole, step.parent));
         self.make_rows(step, rows, most, |parent, over, count| {
             let row = outer.and_then(|rows| rows.get(parent)).map_or(0, |row| *row as usize);
             let (start, end) = spans.get(row).copied().unwrap_or((0, NO_ROOM));
@@ -117,12 +125,11 @@ impl Worker {
                 // What is lost for the base's loops is lost for those that have its rows.
                 return Err(if end == LOST { LOST } else { NO_ROOM });
             }
-            match base.whole {
+            match whole {
                 None if (end - start) as usize == count => again.extend(start..end),
                 None => return Err(NO_ROOM),
                 Some(whole) => {
-                    let whole = self.val(whole, step.parent, parent);
-                    let places = places.of(cx, over[0], whole).ok_or(NO_ROOM)?;
+                    let places = places.of(cx, over[0], whole.get(parent)).ok_or(NO_ROOM)?;
                     if step.gaps {
                         again.resize(parent - first, NO_ROOM);
                         again.push(places.gap);
@@ -178,16 +185,14 @@ impl Worker {
             rows.spans.push(span);
         }
         rows.len = start;
-        if let Some(parents) = rows.up.first_mut() {
-            note_parents(first, &rows.spans, start, parents);
-        }
     }
 
     /// The containers that a frame is opened over, as the rows of its parent see them.
     fn containers(&self, step: &OpenStep) -> [Operand<'_>; 2] {
-        [0, 1].map(|k| {
-            step.over.get(k).map_or(Operand::One(Val::BACK), |s| self.operand(*s, step.parent))
-        })
+        let container = |over: Option<&Seen>| {
+            over.map_or(Operand::One(Val::BACK), |over| self.operand(*over, step.parent))
+        };
+        [container(step.over.first()), container(step.over.get(1))]
     }
 
     /// Finds the rows of the frames further out that each row belongs to, given its parents, where
@@ -222,7 +227,7 @@ impl Many {
     }
 
     /// The containers of a row of the parent, and how many rows they make.
-    #[inline]
+    #[inline(always)]
     fn rows(self, [first, second]: &[Operand<'_>; 2], parent: usize) -> ([Val; 2], usize) {
         let items = |val: Val| len(val).unwrap_or(0) as usize;
         let first = first.get(parent);
@@ -236,10 +241,11 @@ impl Many {
     }
 }
 
-/// Writes for each of `len` rows the row of the parent that it belongs to.
-fn note_parents(first: usize, spans: &[(u32, u32)], len: usize, parents: &mut Vec<u32>) {
-    parents.resize(len, 0);
-    for (parent, (start, end)) in (first as u32..).zip(spans) {
+/// Notes for each row the row of the parent that it belongs to.
+fn note_parents(rows: &mut Rows) {
+    let Some(parents) = rows.up.first_mut() else { return };
+    parents.resize(rows.len, 0);
+    for (parent, (start, end)) in (rows.parents.start as u32..).zip(&rows.spans) {
         if let Some(own) = parents.get_mut(*start as usize..*end as usize) {
             own.fill(parent);
         }

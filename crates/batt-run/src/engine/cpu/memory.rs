@@ -14,6 +14,8 @@ const AFTER: usize = 32;
 /// The arena of one worker.
 pub struct Memory {
     words: Vec<u32>,
+    /// Words before the first unit.
+    skip: usize,
     /// How many units there are and how many are taken.
     count: Box<Count>,
     /// The most units that were taken when it was noted.
@@ -30,20 +32,18 @@ impl Memory {
     /// Room for `units` units of 32 bytes. The words are zero from the start, so the system gives
     /// a page only when it is touched.
     pub fn new(units: u32) -> Memory {
-        Memory {
-            words: vec![0; units as usize * UNIT + AFTER + LINE],
-            count: Box::new(Count { units, ..Count::default() }),
-            most: 0,
-        }
+        let words = vec![0; units as usize * UNIT + AFTER + LINE];
+        let skip = words.as_ptr().align_offset(LINE * size_of::<u32>()).min(LINE);
+        Memory { words, skip, count: Box::new(Count { units, ..Count::default() }), most: 0 }
     }
 
     /// A handle for primitives; whatever was taken before stays.
+    #[inline]
     pub fn cx(&mut self) -> Cx {
-        let skip = self.words.as_ptr().align_offset(LINE * size_of::<u32>()).min(LINE);
         // SAFETY: after `skip` words, at most a line, there are `units` whole units aligned to a
         // line, and what can be read after them. Both buffers live as long as `self`, whose borrow the caller holds while it uses the
         // handle, and a worker runs on one thread at a time.
-        unsafe { Cx::new(self.words.as_mut_ptr().add(skip), &raw mut *self.count) }
+        unsafe { Cx::new(self.words.as_mut_ptr().add(self.skip), &raw mut *self.count) }
     }
 
     /// How many units there are.

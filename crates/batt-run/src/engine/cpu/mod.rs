@@ -38,8 +38,8 @@ use std::sync::{Mutex, OnceLock};
 
 use batt_core::Val;
 pub use batt_cpu::{Set, call};
-use batt_lang::battery::{Battery, Pass};
-use batt_lang::graph::{FrameId, Root};
+use batt_lang::battery::Pass;
+use batt_lang::graph::{FrameId, Root, SlotId};
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
@@ -80,7 +80,7 @@ pub struct Cpu {
     set: Set,
     /// What workers that wait have worked in, for whoever comes next: pages that were touched once
     /// are fast, and those touched last are in the cache.
-    spare: Mutex<Vec<Space>>,
+    spare: Mutex<Vec<Box<Space>>>,
 }
 
 impl Default for Cpu {
@@ -115,6 +115,8 @@ struct Ready<'a> {
     plan: Plan,
     answers: Answers,
     roots: Roots,
+    /// The slots of S, I and C, where they are read.
+    inputs: [Option<SlotId>; 3],
     /// Workers that wait for their next batch.
     idle: Mutex<Vec<Box<Worker>>>,
     /// The same for each half of the roots, once all of them found no room for a sample.
@@ -141,7 +143,8 @@ impl<'a> Ready<'a> {
         let answers = answers(&mut plan.steps[Root::Sample as usize], &roots.slots);
         let (idle, halves) = (Mutex::new(Vec::new()), OnceLock::new());
         let cautious = AtomicU32::new(0);
-        Ready { engine, setup, plan, answers, roots, idle, halves, few, cautious }
+        let inputs = [Input::S, Input::I, Input::C].map(|input| setup.battery.input(input));
+        Ready { engine, setup, plan, answers, roots, inputs, idle, halves, few, cautious }
     }
 
     /// Runs samples block by block; gives for each what was read of its answers, by root.
@@ -149,7 +152,7 @@ impl<'a> Ready<'a> {
         let mut worker = self.hire();
         let mut rows = Vec::with_capacity(samples.len());
         // Only where a program looks at its task's examples must a block be of one task.
-        let any_task = self.setup.battery.input(Input::S).is_none();
+        let any_task = self.inputs[0].is_none();
         for run in samples.chunk_by(|a, b| any_task || a.task == b.task) {
             let mut left = run;
             while !left.is_empty() {
@@ -182,8 +185,8 @@ impl<'a> Ready<'a> {
         samples: &'s [Sample],
         rows: &mut Vec<Vec<R::Read>>,
     ) {
-        if let Some(block) = self.block::<R>(worker, samples) {
-            return rows.extend(block);
+        if self.block::<R>(worker, samples, rows) {
+            return;
         }
         self.cautious.store(CAUTIOUS, Ordering::Relaxed);
         match samples {
@@ -204,9 +207,10 @@ impl<'a> Ready<'a> {
     fn alone<'s, R: Reading<'s>>(&self, worker: &mut Worker, sample: &'s Sample) -> Vec<R::Read> {
         let battery = self.setup.battery;
         let mut alone = Worker::new(battery, self.engine.set, self.setup.timed);
-        alone.enter(battery, &self.plan, Space::new(MORE_UNITS));
+        alone.enter(battery, &self.plan, Box::new(Space::new(MORE_UNITS)));
         alone.piece = SMALL_PIECE;
-        let rows = self.block::<R>(&mut alone, std::slice::from_ref(sample));
+        let mut rows = Vec::new();
+        let whole = self.block::<R>(&mut alone, std::slice::from_ref(sample), &mut rows);
         for (count, more) in worker.counts.iter_mut().zip(&alone.counts) {
             count.rows += more.rows;
             count.nanos += more.nanos;
@@ -218,8 +222,10 @@ impl<'a> Ready<'a> {
         worker.beside = worker.beside.max(alone.bytes());
         // The halves need the room.
         drop(alone);
-        let row = rows.and_then(|mut rows| rows.pop());
-        row.unwrap_or_else(|| self.apart::<R>(worker, sample))
+        match rows.pop() {
+            Some(row) if whole => row,
+            _ => self.apart::<R>(worker, sample),
+        }
     }
 
     /// Runs a sample for each half of the roots.
@@ -246,8 +252,8 @@ impl<'a> Ready<'a> {
     /// Lets a worker wait for its next batch. Its space goes to whoever comes next, which is most
     /// often the same worker.
     fn rest(&self, mut worker: Box<Worker>) {
-        if let Ok(mut spare) = self.engine.spare.lock() {
-            spare.push(worker.leave());
+        if let (Some(space), Ok(mut spare)) = (worker.leave(), self.engine.spare.lock()) {
+            spare.push(space);
         }
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(worker);
@@ -264,34 +270,37 @@ impl<'a> Ready<'a> {
             let own = spare.iter().rposition(|space| worker.owns(space));
             own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())
         });
-        let space = spare.unwrap_or_else(|| Space::new(UNITS));
+        let space = spare.unwrap_or_else(|| Box::new(Space::new(UNITS)));
         worker.enter(self.setup.battery, &self.plan, space);
         worker
     }
 
-    /// Runs a block of samples: of one task, where the battery looks at its examples. Gives for each what
-    /// was read of its answers, or nothing if something found no room.
+    /// Runs a block of samples: of one task, where the battery looks at its examples. Adds for each what
+    /// was read of its answers; adds nothing and is false if something found no room.
     fn block<'s, R: Reading<'s>>(
         &self,
         worker: &mut Worker,
         samples: &'s [Sample],
-    ) -> Option<Vec<Vec<R::Read>>> {
-        let first = samples.first()?;
-        let (battery, plan): (&Battery, &Plan) = (self.setup.battery, &self.plan);
+        all: &mut Vec<Vec<R::Read>>,
+    ) -> bool {
+        let Some(first) = samples.first() else { return true };
+        let (plan, [s, i, c]) = (&self.plan, self.inputs);
         worker.reset();
-        worker.input(battery, Input::S, std::iter::once(self.setup.tasks.get(first.task)));
+        worker.input(s, std::iter::once(self.setup.tasks.get(first.task)));
         worker.run(plan, &plan.steps[Root::Task as usize]);
         worker.frames[FrameId::SAMPLE.index()].len = samples.len();
-        worker.input(battery, Input::I, samples.iter().map(|s| Some(&s.input)));
-        worker.input(battery, Input::C, samples.iter().map(|s| s.compared.as_ref()));
+        worker.input(i, samples.iter().map(|s| Some(&s.input)));
+        worker.input(c, samples.iter().map(|s| s.compared.as_ref()));
         let readings: Vec<R> =
             samples.iter().map(|sample| R::new(worker, &self.setup, sample)).collect();
-        let mut rows = vec![vec![R::BACK; self.roots.slots.len()]; samples.len()];
+        let before = all.len();
+        all.extend(samples.iter().map(|_| vec![R::BACK; self.roots.slots.len()]));
+        let rows = &mut all[before..];
         let (steps, mut from, mut whole) = (&plan.steps[Root::Sample as usize], 0, true);
         for stop in &self.answers.stops {
             worker.run(plan, steps.get(from..stop.steps).unwrap_or_default());
             from = stop.steps;
-            self.read(worker, &stop.places, &readings, &mut rows);
+            self.read(worker, &stop.places, &readings, rows);
             stop.drop.iter().for_each(|slot| worker.columns.free(*slot));
             worker.collect_if_used();
             if worker.ran_out() {
@@ -300,10 +309,13 @@ impl<'a> Ready<'a> {
             }
         }
         // What no answer needs is not among the steps.
-        self.read(worker, &self.answers.rest, &readings, &mut rows);
+        self.read(worker, &self.answers.rest, &readings, rows);
         whole &= !worker.ran_out();
         worker.count_handed_back(whole);
-        whole.then_some(rows)
+        if !whole {
+            all.truncate(before);
+        }
+        whole
     }
 
     /// Reads some answers of every sample of a block.

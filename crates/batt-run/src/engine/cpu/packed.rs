@@ -1,7 +1,5 @@
 //! Grids as planes, and those of the last samples kept that way.
 
-use std::sync::Arc;
-
 use batt_core::grid::{Grid, Planes};
 use batt_core::{Array, Cx, Lanes, Val};
 use batt_lang::Value;
@@ -94,7 +92,7 @@ const PLACES: usize = 64;
 #[derive(Default)]
 pub struct Kept {
     /// Each with the rows that it was packed from, which stay where they are as long as they are held.
-    grids: Vec<(Items, Arc<Packed>)>,
+    grids: Vec<(Items, Packed)>,
     /// Where those rows are, for each grid.
     addresses: Vec<usize>,
     /// The place after the last one that was found: samples come again in the same order.
@@ -106,14 +104,22 @@ pub struct Kept {
 impl Kept {
     /// A value in the arena.
     pub fn val(&mut self, cx: Cx, value: &Value) -> Val {
-        match self.packed(value) {
-            Some(grid) => grid.val(cx),
+        match self.place(value).and_then(|at| self.grids.get(at)) {
+            Some((_, grid)) => grid.val(cx),
             None => to_val(cx, value),
         }
     }
 
-    /// A value as planes, where they hold it.
-    pub fn packed(&mut self, value: &Value) -> Option<&Arc<Packed>> {
+    /// A value as planes, that was at a place before.
+    pub fn again(&mut self, place: usize, value: &Value) -> Option<&Packed> {
+        let Value::Tuple(rows) = value else { return None };
+        let same = self.addresses.get(place) == Some(&rows.as_ptr().addr());
+        let at = if same { place } else { self.place(value)? };
+        self.grids.get(at).map(|(_, grid)| grid)
+    }
+
+    /// Where a value is kept as planes, where they hold it.
+    pub fn place(&mut self, value: &Value) -> Option<usize> {
         let Value::Tuple(rows) = value else { return None };
         let address = rows.as_ptr().addr();
         let at = match self.addresses.get(self.next) {
@@ -122,15 +128,14 @@ impl Kept {
         };
         if let Some(at) = at {
             self.next = at + 1;
-            return self.grids.get(at).map(|kept| &kept.1);
+            return Some(at);
         }
         let grid = Packed::of(rows)?;
-        let at = self.keep(rows.clone(), address, Arc::new(grid));
-        self.grids.get(at).map(|kept| &kept.1)
+        Some(self.keep(rows.clone(), address, grid))
     }
 
     /// Keeps a grid, in place of the oldest one where there is no more room; gives its place.
-    fn keep(&mut self, rows: Items, address: usize, grid: Arc<Packed>) -> usize {
+    fn keep(&mut self, rows: Items, address: usize, grid: Packed) -> usize {
         let at = if self.grids.len() < PLACES { self.grids.len() } else { self.oldest };
         if self.grids.len() < PLACES {
             self.grids.push((rows, grid));
@@ -147,8 +152,7 @@ impl Kept {
 
     /// The bytes that are held.
     pub fn bytes(&self) -> usize {
-        self.grids.capacity() * size_of::<(Items, Arc<Packed>)>()
-            + self.grids.len() * size_of::<Packed>()
+        self.grids.capacity() * size_of::<(Items, Packed)>()
             + self.addresses.capacity() * size_of::<usize>()
     }
 }

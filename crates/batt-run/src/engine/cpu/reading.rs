@@ -1,7 +1,5 @@
 //! What is read of an answer while it is in the arena.
 
-use std::sync::Arc;
-
 use batt_core::order::equal;
 use batt_core::seq::{bounded, score};
 use batt_core::{Array, Tag, Val};
@@ -10,7 +8,6 @@ use batt_lang::graph::SlotId;
 
 use super::convert::{to_val, to_value};
 use super::fault_of;
-use super::packed::Packed;
 use super::worker::Worker;
 use crate::engine::mark::{Bits, Mark};
 use crate::engine::{Cell, Sample, Setup};
@@ -33,8 +30,8 @@ pub trait Reading<'s> {
 pub struct Cells<'s> {
     /// What is expected, where only that is asked for.
     expected: Option<&'s Value>,
-    /// Most outputs are grids, which are compared with the expected one as planes.
-    grid: Option<Arc<Packed>>,
+    /// Most outputs are grids, which are compared with the expected one as planes: where those are kept.
+    place: Option<usize>,
     scores: bool,
 }
 
@@ -46,8 +43,8 @@ impl<'s> Reading<'s> for Cells<'s> {
     fn new(worker: &mut Worker, setup: &Setup<'_>, sample: &'s Sample) -> Cells<'s> {
         let scores = setup.only_scores();
         let expected = sample.expected.as_ref().filter(|_| setup.verdicts && !scores);
-        let grid = expected.and_then(|value| worker.kept.packed(value)).cloned();
-        Cells { expected, grid, scores }
+        let place = expected.and_then(|value| worker.kept.place(value));
+        Cells { expected, place, scores }
     }
 
     fn read(&self, worker: &mut Worker, val: Val, root: SlotId, alone: bool) -> Cell {
@@ -66,11 +63,12 @@ impl<'s> Reading<'s> for Cells<'s> {
                 let Some(expected) = self.expected else {
                     return to_value(cx, val).map_or(Cell::HandBack, Cell::Value);
                 };
-                if let Some(same) = self.grid.as_ref().and_then(|grid| grid.is(cx, val)) {
+                let grid = self.place.and_then(|place| worker.kept.again(place, expected));
+                if let Some(same) = grid.and_then(|grid| grid.is(cx, val)) {
                     return Cell::Verdict(same);
                 }
                 let taken = cx.taken();
-                let wanted = match &self.grid {
+                let wanted = match grid {
                     Some(grid) => grid.val(cx),
                     None => to_val(cx, expected),
                 };

@@ -9,9 +9,8 @@ use batt_lang::Value;
 use batt_lang::battery::Battery;
 use batt_lang::graph::{Def, FrameId, SlotId};
 use batt_lang::limits::MAX_BODIES;
-use batt_lang::program::Input;
 
-use super::collect::Space;
+use super::collect::{Mark, Space};
 use super::columns::Columns;
 use super::convert::to_val;
 use super::loops::PIECE;
@@ -51,8 +50,8 @@ impl Rows {
 pub struct Worker {
     /// Its number.
     id: u64,
-    /// What it works in; empty while it waits.
-    pub space: Space,
+    /// What it works in; none while it waits.
+    space: Option<Box<Space>>,
     /// The grids of the last samples.
     pub kept: Kept,
     /// Whether the constants found no room.
@@ -90,7 +89,7 @@ impl Worker {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut worker = Worker {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
-            space: Space::default(),
+            space: None,
             kept: Kept::default(),
             cramped: false,
             piece: PIECE,
@@ -120,16 +119,16 @@ impl Worker {
     }
 
     /// Starts to work in a space, where the constants still are if nobody else was there since.
-    pub fn enter(&mut self, battery: &Battery, plan: &Plan, space: Space) {
+    pub fn enter(&mut self, battery: &Battery, plan: &Plan, mut space: Box<Space>) {
         let own = self.owns(&space);
-        self.space = space;
+        space.owner = self.id;
+        self.space = Some(space);
         if own {
             return;
         }
-        self.space.owner = self.id;
         self.constant_slots.fill(false);
         self.columns.free_except(&self.constant_slots);
-        self.space.clear();
+        self.space().clear();
         let cx = self.cx();
         for (slot, value) in constants(battery) {
             let val = to_val(cx, value);
@@ -140,15 +139,24 @@ impl Worker {
             }
         }
         self.run(plan, &plan.steps[0]);
-        self.cramped = self.space.ran_out();
+        self.cramped = self.space().ran_out();
         self.constant_units = self.cx().taken();
         self.constant_slots.clear();
         self.constant_slots.extend(self.columns.iter_mut().map(|c| !c.is_empty()));
     }
 
     /// Leaves the space to whoever comes next.
-    pub fn leave(&mut self) -> Space {
-        std::mem::take(&mut self.space)
+    pub fn leave(&mut self) -> Option<Box<Space>> {
+        self.space.take()
+    }
+
+    /// What it works in.
+    #[inline]
+    pub fn space(&mut self) -> &mut Space {
+        match &mut self.space {
+            Some(space) => space,
+            none => none.insert(Box::default()),
+        }
     }
 
     /// What each slot took since this was last asked, and the slowest steps.
@@ -167,29 +175,30 @@ impl Worker {
 
     /// Whether something found no room since this was last asked, or the constants did.
     pub fn ran_out(&mut self) -> bool {
-        self.space.ran_out() | self.cramped
+        self.space().ran_out() | self.cramped
     }
 
     /// A handle on the arena.
+    #[inline]
     pub fn cx(&mut self) -> Cx {
-        self.space.cx()
+        self.space().cx()
     }
 
     /// Forgets everything but the constants. What is left of the last block must go: its columns
     /// name places in the arena where other values will be.
     pub fn reset(&mut self) {
         self.columns.free_except(&self.constant_slots);
-        self.space.reset(self.constant_units);
+        let keep = self.constant_units;
+        self.space().reset(keep);
     }
 
-    /// Fills an input's column, if the battery reads it.
+    /// Fills an input's column, if there is one.
     pub fn input<'v>(
         &mut self,
-        battery: &Battery,
-        input: Input,
+        slot: Option<SlotId>,
         values: impl Iterator<Item = Option<&'v Value>>,
     ) {
-        let Some(slot) = battery.input(input) else { return };
+        let Some(slot) = slot else { return };
         let mut column = self.columns.fresh(slot, 0);
         column.extend(values.map(|value| value.map_or(Val::BACK, |value| self.given(value))));
         self.columns.put(slot, column);
@@ -197,7 +206,7 @@ impl Worker {
 
     /// What a sample has or expects, in the arena.
     pub fn given(&mut self, value: &Value) -> Val {
-        let cx = self.space.cx();
+        let cx = self.cx();
         self.kept.val(cx, value)
     }
 
@@ -217,15 +226,26 @@ impl Worker {
     /// and dropped by then.
     #[inline]
     pub fn collect_if_full(&mut self) {
-        if self.space.is_full() {
-            self.space.collect(&mut self.columns);
+        let space = self.space.get_or_insert_default();
+        if space.is_full() {
+            space.collect(&mut self.columns);
         }
     }
 
     /// Gives memory back where some was taken: little has to be moved, for a program has just ended.
     pub fn collect_if_used(&mut self) {
-        if self.space.is_used() {
-            self.space.collect(&mut self.columns);
+        let space = self.space.get_or_insert_default();
+        if space.is_used() {
+            space.collect(&mut self.columns);
+        }
+    }
+
+    /// Gives memory back where much was taken since then: of that, only what some slots hold from a row on
+    /// is kept.
+    pub fn collect_since(&mut self, mark: Mark, slots: &[SlotId], row: usize) {
+        let space = self.space.get_or_insert_default();
+        if space.much_since(mark) {
+            space.collect_since(mark, &mut self.columns, slots, row);
         }
     }
 
@@ -254,7 +274,8 @@ impl Worker {
     pub fn bytes(&self) -> usize {
         let rows: usize = self.frames.iter().map(Rows::bytes).sum();
         let bodies: usize = self.bodies.iter().map(|b| b.capacity() * size_of::<u64>()).sum();
-        self.space.bytes() + self.columns.bytes() + self.kept.bytes() + rows + bodies + self.beside
+        let space = self.space.as_ref().map_or(0, |space| space.bytes());
+        space + self.columns.bytes() + self.kept.bytes() + rows + bodies + self.beside
     }
 
     #[inline]
@@ -344,7 +365,7 @@ mod tests {
         let battery = dealt(source, Options { policy: Policy::Safe, ..Options::default() });
         let plan = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable);
         let mut worker = Worker::new(&battery, Set::Portable, false);
-        worker.enter(&battery, &plan, Space::new(1 << 10));
+        worker.enter(&battery, &plan, Box::new(Space::new(1 << 10)));
         let slots = || (0..battery.slot_count() as u32).map(SlotId);
         let own: Vec<SlotId> =
             slots().filter(|slot| matches!(battery.def(*slot), Def::OrElse { .. })).collect();
