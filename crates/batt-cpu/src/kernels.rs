@@ -169,11 +169,15 @@ macro_rules! moved {
     (cover) => { Array<Avx2> };
     (underfill) => { Array<Avx2> };
     (underpaint) => { Array<Avx2> };
+    (a vector) => { vector::Two };
     ($name:ident) => { Array };
 }
 
 /// The lanes of a kernel for any machine.
 macro_rules! plain {
+    (a vector) => {
+        vector::One
+    };
     ($name:ident) => {
         Array
     };
@@ -216,61 +220,79 @@ macro_rules! kernels {
         #[allow(non_snake_case)]
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
-            if !kernels!(@quick $name task out) {
+            if !kernels!(@quick $name $rows task out) {
                 column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<$rows!($name)>(cx, $($arg),*));
             }
         }
     };
     (@fn $role:ident $name:ident $rows:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
-    (@quick first $task:ident $out:ident) => {
-        vector::first($task, $out)
+    (@quick first $rows:ident $task:ident $out:ident) => {
+        vector::first::<$rows!(a vector)>($task, $out)
             || quick::ends($task, $out, false)
             || quick::one($task, $out, plain::first)
     };
-    (@quick last $task:ident $out:ident) => {
-        vector::last($task, $out)
+    (@quick last $rows:ident $task:ident $out:ident) => {
+        vector::last::<$rows!(a vector)>($task, $out)
             || quick::ends($task, $out, true)
             || quick::one($task, $out, plain::last)
     };
-    (@quick increment $task:ident $out:ident) => { quick::one($task, $out, plain::increment) };
-    (@quick decrement $task:ident $out:ident) => { quick::one($task, $out, plain::decrement) };
-    (@quick double $task:ident $out:ident) => { quick::one($task, $out, plain::double) };
-    (@quick halve $task:ident $out:ident) => { quick::one($task, $out, plain::halve) };
-    (@quick invert $task:ident $out:ident) => { quick::one($task, $out, plain::invert) };
-    (@quick even $task:ident $out:ident) => { quick::one($task, $out, plain::even) };
-    (@quick positive $task:ident $out:ident) => { quick::one($task, $out, plain::positive) };
-    (@quick flip $task:ident $out:ident) => { quick::one($task, $out, plain::flip) };
-    (@quick size $task:ident $out:ident) => { quick::one($task, $out, plain::size) };
-    (@quick color $task:ident $out:ident) => { quick::one($task, $out, plain::color) };
-    (@quick equality $task:ident $out:ident) => {
-        vector::equality($task, $out) || quick::two($task, $out, plain::equality)
+    (@quick increment $rows:ident $task:ident $out:ident) => {
+        vector::increment::<$rows!(a vector)>($task, $out) || quick::one($task, $out, plain::increment)
     };
-    (@quick greater $task:ident $out:ident) => {
-        vector::greater($task, $out) || quick::two($task, $out, plain::greater)
+    (@quick decrement $rows:ident $task:ident $out:ident) => {
+        vector::decrement::<$rows!(a vector)>($task, $out) || quick::one($task, $out, plain::decrement)
     };
-    (@quick add $task:ident $out:ident) => {
-        vector::add($task, $out) || quick::two($task, $out, plain::add)
+    (@quick double $rows:ident $task:ident $out:ident) => {
+        vector::double::<$rows!(a vector)>($task, $out) || quick::one($task, $out, plain::double)
     };
-    (@quick subtract $task:ident $out:ident) => {
-        vector::subtract($task, $out) || quick::two($task, $out, plain::subtract)
+    (@quick halve $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::halve) };
+    (@quick invert $rows:ident $task:ident $out:ident) => {
+        vector::invert::<$rows!(a vector)>($task, $out) || quick::one($task, $out, plain::invert)
     };
-    (@quick multiply $task:ident $out:ident) => {
-        vector::multiply($task, $out) || quick::two($task, $out, plain::multiply)
+    (@quick even $rows:ident $task:ident $out:ident) => {
+        vector::even::<$rows!(a vector)>($task, $out) || quick::one($task, $out, plain::even)
     };
-    (@quick sign $task:ident $out:ident) => { vector::signs_of($task, $out) };
-    (@quick maximum $task:ident $out:ident) => { quick::one($task, $out, plain::maximum) };
-    (@quick minimum $task:ident $out:ident) => { quick::one($task, $out, plain::minimum) };
-    (@quick intersection $task:ident $out:ident) => { masks::shared($task, $out, true) };
-    (@quick difference $task:ident $out:ident) => { masks::shared($task, $out, false) };
-    (@quick both $task:ident $out:ident) => { quick::two($task, $out, plain::both) };
-    (@quick either $task:ident $out:ident) => { quick::two($task, $out, plain::either) };
-    (@quick astuple $task:ident $out:ident) => {
-        vector::astuple($task, $out) || quick::two($task, $out, plain::astuple)
+    (@quick positive $rows:ident $task:ident $out:ident) => {
+        vector::positive::<$rows!(a vector)>($task, $out) || quick::one($task, $out, plain::positive)
     };
-    (@quick manhattan $task:ident $out:ident) => { quick::manhattan($task, $out) };
-    (@quick hmatching $task:ident $out:ident) => { quick::share_row($task, $out) };
-    (@quick vmatching $task:ident $out:ident) => { quick::share_column($task, $out) };
-    (@quick $name:ident $task:ident $out:ident) => { false };
+    (@quick flip $rows:ident $task:ident $out:ident) => {
+        vector::flip::<$rows!(a vector)>($task, $out) || quick::one($task, $out, plain::flip)
+    };
+    (@quick size $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::size) };
+    (@quick color $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::color) };
+    (@quick equality $rows:ident $task:ident $out:ident) => {
+        vector::equality::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::equality)
+    };
+    (@quick greater $rows:ident $task:ident $out:ident) => {
+        vector::greater::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::greater)
+    };
+    (@quick add $rows:ident $task:ident $out:ident) => {
+        vector::add::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::add)
+    };
+    (@quick subtract $rows:ident $task:ident $out:ident) => {
+        vector::subtract::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::subtract)
+    };
+    (@quick multiply $rows:ident $task:ident $out:ident) => {
+        vector::multiply::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::multiply)
+    };
+    (@quick sign $rows:ident $task:ident $out:ident) => { vector::signs_of::<$rows!(a vector)>($task, $out) };
+    (@quick maximum $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::maximum) };
+    (@quick minimum $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::minimum) };
+    (@quick intersection $rows:ident $task:ident $out:ident) => { masks::shared($task, $out, true) };
+    (@quick difference $rows:ident $task:ident $out:ident) => { masks::shared($task, $out, false) };
+    (@quick both $rows:ident $task:ident $out:ident) => {
+        vector::both::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::both)
+    };
+    (@quick either $rows:ident $task:ident $out:ident) => {
+        vector::either::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::either)
+    };
+    (@quick astuple $rows:ident $task:ident $out:ident) => {
+        vector::astuple::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::astuple)
+    };
+    (@quick manhattan $rows:ident $task:ident $out:ident) => { quick::manhattan($task, $out) };
+    (@quick hmatching $rows:ident $task:ident $out:ident) => { quick::share_row($task, $out) };
+    (@quick vmatching $rows:ident $task:ident $out:ident) => { quick::share_column($task, $out) };
+    (@quick $name:ident $rows:ident $task:ident $out:ident) => { false };
     (@pick pure $set:ident $name:ident) => { $set::$name };
     (@pick $role:ident $set:ident $name:ident) => { hand_back };
 }

@@ -13,12 +13,12 @@ mod masks;
 mod plain;
 mod quick;
 #[cfg(target_arch = "x86_64")]
-mod sse;
-#[cfg(target_arch = "x86_64")]
 mod vector;
 #[cfg(not(target_arch = "x86_64"))]
 #[path = "no_vector.rs"]
 mod vector;
+#[cfg(target_arch = "x86_64")]
+mod words;
 
 pub use closing::{Closing, Form, closer};
 pub use items::{Lister, Opener, Opening, lister, opener};

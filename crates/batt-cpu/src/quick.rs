@@ -171,7 +171,7 @@ pub fn manhattan(task: Task<'_>, out: &mut Vec<Val>) -> bool {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     let operands = [once(task, *a, &mut first, single), once(task, *b, &mut second, single)];
     let task = Task { operands: &operands, ..task };
-    vector::steps(task, out) || two(task, out, steps)
+    vector::steps::<vector::One>(task, out) || two(task, out, steps)
 }
 
 /// Whether patches near the origin share a row.

@@ -176,7 +176,9 @@ struct Checks<'a> {
     extra: Operand<'a>,
     /// Whether the loop runs over the container,
     own: bool,
-    /// and over something else.
+    /// and what it runs over; there are at most two of those.
+    over: [Option<Operand<'a>>; 2],
+    /// Whether it runs over something else.
     others: bool,
     /// What the loop's base has, where that tells the result.
     wholes: Option<Wholes<'a>>,
@@ -193,6 +195,7 @@ impl<'a> Checks<'a> {
             container: seen(&step.container),
             extra: step.extra.as_ref().map_or(Operand::One(Val::NULL), seen),
             own: step.over.iter().any(container),
+            over: [step.over.first().map(seen), step.over.get(1).map(seen)],
             others: !step.over.iter().all(container),
             wholes: step.least.map(|base| Wholes::new(worker, step, base)),
         }
@@ -206,8 +209,7 @@ impl<'a> Checks<'a> {
 
     /// The containers that the loop runs over, as a row sees them.
     fn over(&self, row: usize) -> impl Iterator<Item = Val> {
-        let (worker, parent) = (self.worker, self.step.parent);
-        self.step.over.iter().map(move |seen| worker.val(*seen, parent, row))
+        self.over.iter().flatten().map(move |over| over.get(row))
     }
 
     /// Whether some rows are closed wherever there are items: nothing else that would be looked at is

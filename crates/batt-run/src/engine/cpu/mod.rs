@@ -294,7 +294,8 @@ impl<'a> Ready<'a> {
         let readings: Vec<R> =
             samples.iter().map(|sample| R::new(worker, &self.setup, sample)).collect();
         let before = all.len();
-        all.extend(samples.iter().map(|_| vec![R::BACK; self.roots.slots.len()]));
+        let back = || self.roots.slots.iter().map(|_| R::BACK).collect();
+        all.extend(samples.iter().map(|_| back()));
         let rows = &mut all[before..];
         let (steps, mut from, mut whole) = (&plan.steps[Root::Sample as usize], 0, true);
         for stop in &self.answers.stops {
