@@ -8,6 +8,8 @@
 
 #[cfg(target_arch = "x86_64")]
 use batt_core::lanes::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx512::Avx512;
 use batt_core::{Array, Cx, Shortcut, Tag, Val, counts, forms};
 use batt_lang::{Op, for_each_op};
 
@@ -84,7 +86,12 @@ impl Set {
             if avx2 {
                 // SAFETY: the machine has all of them.
                 unsafe { batt_core::lanes::boost::use_wide() };
-                return if avx512 { Set::Avx512 } else { Set::Avx2 };
+                if avx512 {
+                    // SAFETY: the machine has all of them.
+                    unsafe { batt_core::lanes::boost::use_widest() };
+                    return Set::Avx512;
+                }
+                return Set::Avx2;
             }
         }
         Set::Portable
@@ -169,7 +176,17 @@ macro_rules! moved {
     (cover) => { Array<Avx2> };
     (underfill) => { Array<Avx2> };
     (underpaint) => { Array<Avx2> };
+    (intersection) => { Array<Avx2> };
+    (difference) => { Array<Avx2> };
     ($name:ident) => { Array };
+}
+
+/// The lanes of a kernel for AVX-512.
+#[cfg(target_arch = "x86_64")]
+macro_rules! wide {
+    ($name:ident) => {
+        Avx512
+    };
 }
 
 /// The lanes of a kernel for any machine.
@@ -194,19 +211,20 @@ macro_rules! kernels {
             use super::*;
             $(kernels!(@fn $role $name moved ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
+        #[cfg(target_arch = "x86_64")]
+        mod avx512 {
+            use super::*;
+            $(kernels!(@fn $role $name wide ($($arg),*) [target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+        }
 
         /// The kernel of a primitive. It may be called on a machine that has `set`.
         pub fn kernel(op: Op, set: Set) -> Kernel {
-            #[cfg(target_arch = "x86_64")]
-            match (op, set) {
-                (Op::Objects, Set::Avx512) => return avx512::objects,
-                (Op::OG, Set::Avx512) => return avx512::o_g,
-                _ => {}
-            }
             match (op, set) {
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    (Op::$variant, Set::Avx2 | Set::Avx512) => kernels!(@pick $role avx2 $name),
+                    (Op::$variant, Set::Avx512) => kernels!(@pick $role avx512 $name),
+                    #[cfg(target_arch = "x86_64")]
+                    (Op::$variant, Set::Avx2) => kernels!(@pick $role avx2 $name),
                     (Op::$variant, _) => kernels!(@pick $role portable $name),
                 )*
             }
@@ -216,96 +234,81 @@ macro_rules! kernels {
         #[allow(non_snake_case)]
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
-            if !kernels!(@quick $name task out) {
+            if !kernels!(@quick $name $rows task out) {
                 column(task, out, |cx, [$($arg),*]| batt_core::ops::$name::<$rows!($name)>(cx, $($arg),*));
             }
         }
     };
     (@fn $role:ident $name:ident $rows:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
-    (@quick first $task:ident $out:ident) => {
+    (@quick first $rows:ident $task:ident $out:ident) => {
         vector::first($task, $out)
             || quick::ends($task, $out, false)
             || quick::one($task, $out, plain::first)
     };
-    (@quick last $task:ident $out:ident) => {
+    (@quick last $rows:ident $task:ident $out:ident) => {
         vector::last($task, $out)
             || quick::ends($task, $out, true)
             || quick::one($task, $out, plain::last)
     };
-    (@quick increment $task:ident $out:ident) => { quick::one($task, $out, plain::increment) };
-    (@quick decrement $task:ident $out:ident) => { quick::one($task, $out, plain::decrement) };
-    (@quick double $task:ident $out:ident) => { quick::one($task, $out, plain::double) };
-    (@quick halve $task:ident $out:ident) => { quick::one($task, $out, plain::halve) };
-    (@quick invert $task:ident $out:ident) => { quick::one($task, $out, plain::invert) };
-    (@quick even $task:ident $out:ident) => { quick::one($task, $out, plain::even) };
-    (@quick positive $task:ident $out:ident) => { quick::one($task, $out, plain::positive) };
-    (@quick flip $task:ident $out:ident) => { quick::one($task, $out, plain::flip) };
-    (@quick size $task:ident $out:ident) => { quick::one($task, $out, plain::size) };
-    (@quick color $task:ident $out:ident) => { quick::one($task, $out, plain::color) };
-    (@quick equality $task:ident $out:ident) => {
+    (@quick increment $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::increment) };
+    (@quick decrement $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::decrement) };
+    (@quick double $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::double) };
+    (@quick halve $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::halve) };
+    (@quick invert $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::invert) };
+    (@quick even $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::even) };
+    (@quick positive $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::positive) };
+    (@quick flip $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::flip) };
+    (@quick size $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::size) };
+    (@quick color $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::color) };
+    (@quick equality $rows:ident $task:ident $out:ident) => {
         vector::equality($task, $out) || quick::two($task, $out, plain::equality)
     };
-    (@quick greater $task:ident $out:ident) => {
+    (@quick greater $rows:ident $task:ident $out:ident) => {
         vector::greater($task, $out) || quick::two($task, $out, plain::greater)
     };
-    (@quick add $task:ident $out:ident) => {
+    (@quick add $rows:ident $task:ident $out:ident) => {
         vector::add($task, $out) || quick::two($task, $out, plain::add)
     };
-    (@quick subtract $task:ident $out:ident) => {
+    (@quick subtract $rows:ident $task:ident $out:ident) => {
         vector::subtract($task, $out) || quick::two($task, $out, plain::subtract)
     };
-    (@quick multiply $task:ident $out:ident) => {
+    (@quick multiply $rows:ident $task:ident $out:ident) => {
         vector::multiply($task, $out) || quick::two($task, $out, plain::multiply)
     };
-    (@quick sign $task:ident $out:ident) => { vector::signs_of($task, $out) };
-    (@quick maximum $task:ident $out:ident) => { quick::one($task, $out, plain::maximum) };
-    (@quick minimum $task:ident $out:ident) => { quick::one($task, $out, plain::minimum) };
-    (@quick intersection $task:ident $out:ident) => { masks::shared($task, $out, true) };
-    (@quick difference $task:ident $out:ident) => { masks::shared($task, $out, false) };
-    (@quick both $task:ident $out:ident) => { quick::two($task, $out, plain::both) };
-    (@quick either $task:ident $out:ident) => { quick::two($task, $out, plain::either) };
-    (@quick astuple $task:ident $out:ident) => {
+    (@quick sign $rows:ident $task:ident $out:ident) => { vector::signs_of($task, $out) };
+    (@quick maximum $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::maximum) };
+    (@quick minimum $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::minimum) };
+    (@quick intersection $rows:ident $task:ident $out:ident) => { masks::shared::<$rows!(intersection)>($task, $out, true) };
+    (@quick difference $rows:ident $task:ident $out:ident) => { masks::shared::<$rows!(difference)>($task, $out, false) };
+    (@quick both $rows:ident $task:ident $out:ident) => { quick::two($task, $out, plain::both) };
+    (@quick either $rows:ident $task:ident $out:ident) => { quick::two($task, $out, plain::either) };
+    (@quick astuple $rows:ident $task:ident $out:ident) => {
         vector::astuple($task, $out) || quick::two($task, $out, plain::astuple)
     };
-    (@quick manhattan $task:ident $out:ident) => { quick::manhattan($task, $out) };
-    (@quick hmatching $task:ident $out:ident) => { quick::share_row($task, $out) };
-    (@quick vmatching $task:ident $out:ident) => { quick::share_column($task, $out) };
-    (@quick $name:ident $task:ident $out:ident) => { false };
+    (@quick manhattan $rows:ident $task:ident $out:ident) => { quick::manhattan($task, $out) };
+    (@quick hmatching $rows:ident $task:ident $out:ident) => { quick::share_row($task, $out) };
+    (@quick vmatching $rows:ident $task:ident $out:ident) => { quick::share_column($task, $out) };
+    (@quick $name:ident $rows:ident $task:ident $out:ident) => { false };
     (@pick pure $set:ident $name:ident) => { $set::$name };
     (@pick $role:ident $set:ident $name:ident) => { hand_back };
 }
 for_each_op!(kernels);
 
-/// What AVX-512 is worth a copy for; measured over all primitives it made no difference.
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use super::{Array, Task, Val, column};
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn objects(task: Task<'_>, out: &mut Vec<Val>) {
-        column(task, out, |cx, [grid, univalued, diagonal, without_bg]| {
-            batt_core::ops::objects::<Array>(cx, grid, univalued, diagonal, without_bg)
-        });
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn o_g(task: Task<'_>, out: &mut Vec<Val>) {
-        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array>(cx, grid, mode));
-    }
-}
-
 macro_rules! counting {
     ($($home:ident $name:ident $variant:ident ($($arg:ident),*);)*) => {
         mod counting {
             use super::{Array, Task, Val, column, counts, forms, masks};
-            $(counting!(@fn $home $name portable ($($arg),*) [inline(never)]);)*
+            $(counting!(@fn $home $name portable Array ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod counting_avx2 {
             use super::{Array, Task, Val, column, counts, forms, masks};
-            $(counting!(@fn $home $name avx2 ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+            $(counting!(@fn $home $name avx2 Array ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+        }
+        #[cfg(target_arch = "x86_64")]
+        mod counting_avx512 {
+            use super::{Avx512, Task, Val, column, counts, forms, masks};
+            $(counting!(@fn $home $name avx512 Avx512 ($($arg),*) [target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
         /// The kernel of what is found in a shorter way. It may be called on a machine that has `set`.
@@ -313,17 +316,19 @@ macro_rules! counting {
             match (what, set) {
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    (Shortcut::$variant, Set::Avx2 | Set::Avx512) => counting_avx2::$name,
+                    (Shortcut::$variant, Set::Avx512) => counting_avx512::$name,
+                    #[cfg(target_arch = "x86_64")]
+                    (Shortcut::$variant, Set::Avx2) => counting_avx2::$name,
                     (Shortcut::$variant, _) => counting::$name,
                 )*
             }
         }
     };
-    (@fn $home:ident $name:ident $set:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
+    (@fn $home:ident $name:ident $set:ident $lanes:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !counting!(@quick $name $set task out) {
-                column(task, out, |cx, [$($arg),*]| $home::$name::<Array>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| $home::$name::<$lanes>(cx, $($arg),*));
             }
         }
     };
