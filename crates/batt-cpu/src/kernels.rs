@@ -68,8 +68,8 @@ pub enum Set {
 }
 
 impl Set {
-    /// The widest set that this machine has. From then on what is compiled once uses AVX2 too, where there is
-    /// AVX2, whatever set kernels are chosen for.
+    /// The widest set that this machine has. From then on what is compiled once uses it too, whatever set
+    /// kernels are chosen for.
     pub fn detect() -> Set {
         #[cfg(target_arch = "x86_64")]
         {
