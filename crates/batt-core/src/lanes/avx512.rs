@@ -5,6 +5,10 @@
 //! counts, and inside functions that are compiled for it.
 
 #![allow(unsafe_code)]
+#![allow(
+    clippy::cast_ptr_alignment,
+    reason = "rows are aligned, as `Lanes::read` demands, or read as if they were not"
+)]
 
 use core::arch::x86_64::{
     __m512i, _mm_cvtsi32_si128, _mm512_add_epi32, _mm512_alignr_epi32, _mm512_and_si512,

@@ -89,6 +89,10 @@ const FAR: u32 = 1 << 29;
 
 /// An array of one kind of items, moved. `None` where one is of another kind or far away.
 #[inline(always)]
+#[allow(
+    clippy::extra_unused_type_parameters,
+    reason = "jobs are called with the lanes they work with"
+)]
 fn copied_to<V: Lanes>(cx: Cx, set: Val, tag: Tag, di: i32, dj: i32) -> Option<Val> {
     let unit = cx.take_vals(set.x())?;
     let (head, by) = ([tag as u32, 0, 0, 0], [0, 0, di as u32, dj as u32]);
