@@ -46,6 +46,23 @@ macro_rules! zipped {
 }
 pub(crate) use zipped;
 
+/// As [`Grid::make`], for a size that can be held, with each plane made after the one before it was written.
+/// Written out for the same reason.
+macro_rules! made_each {
+    ($cx:expr, $height:expr, $width:expr, |$k:ident| $plane:expr) => {{
+        let cx: $crate::arena::Cx = $cx;
+        let Some(unit) = cx.take(4) else { return $crate::val::Val::BACK };
+        let mut k = 0;
+        while k < 4 {
+            let $k = k;
+            cx.store(unit + k * $crate::arena::ROWS, $plane);
+            k += 1;
+        }
+        $crate::val::Val::new($crate::val::Tag::Grid, 0, unit, 0, $height | $width << 8)
+    }};
+}
+pub(crate) use made_each;
+
 /// What a method says of the cells of each colour in some lanes, by the lowest three bits of the colours.
 /// Written out for the same reason as [`mapped`].
 macro_rules! eight {
@@ -67,6 +84,20 @@ macro_rules! eight {
 }
 
 impl<V: Lanes> Planes<V> {
+    /// What was made by something that is compiled apart.
+    #[inline(always)]
+    pub fn from_out(planes: Planes<V::Out>) -> Planes<V> {
+        let [a, b, c, d] = planes.0;
+        Planes([V::from_out(a), V::from_out(b), V::from_out(c), V::from_out(d)])
+    }
+
+    /// What is given to something that is compiled apart.
+    #[inline(always)]
+    pub fn to_out(self) -> Planes<V::Out> {
+        let [a, b, c, d] = self.0;
+        Planes([a.to_out(), b.to_out(), c.to_out(), d.to_out()])
+    }
+
     /// The same colour everywhere.
     #[inline(always)]
     pub fn splat(color: u32) -> Planes<V> {
@@ -286,6 +317,12 @@ impl<V: Lanes> Grid<V> {
         Some(Grid { planes, height, width })
     }
 
+    /// What is given to something that is compiled apart.
+    #[inline(always)]
+    pub fn to_out(self) -> Grid<V::Out> {
+        Grid { planes: self.planes.to_out(), height: self.height, width: self.width }
+    }
+
     /// All its cells.
     #[inline(always)]
     pub fn cells(&self) -> V {
@@ -322,19 +359,6 @@ impl<V: Lanes> Grid<V> {
         cx.store(unit + ROWS, b);
         cx.store(unit + 2 * ROWS, c);
         cx.store(unit + 3 * ROWS, d);
-        Val::new(Tag::Grid, 0, unit, 0, height | width << 8)
-    }
-
-    /// As [`Grid::make`], for a size that can be held, with each plane made after the one before it was
-    /// written.
-    #[inline(always)]
-    pub fn make_each(cx: Cx, height: u32, width: u32, plane: impl Fn(u32) -> V) -> Val {
-        let Some(unit) = cx.take(4) else { return Val::BACK };
-        let mut k = 0;
-        while k < 4 {
-            cx.store(unit + k * ROWS, plane(k));
-            k += 1;
-        }
         Val::new(Tag::Grid, 0, unit, 0, height | width << 8)
     }
 

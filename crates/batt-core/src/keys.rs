@@ -23,7 +23,7 @@ pub fn compare<V: Lanes>(cx: Cx, a: Val, b: Val) -> Result<Ordering, Val> {
     match (a.as_int(), b.as_int()) {
         (Some(a), Some(b)) => Ok(a.cmp(&b)),
         _ if a.is_set() && b.is_set() => Ok(len(a).cmp(&len(b))),
-        _ if a.is_tuple() && b.is_tuple() => compare_tuples::<V>(cx, a, b),
+        _ if a.is_tuple() && b.is_tuple() => compare_tuples::<V::Out>(cx, a, b),
         _ => Err(NO_ORDER),
     }
 }

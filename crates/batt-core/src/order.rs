@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use crate::arena::Cx;
 use crate::gather::seen;
 use crate::grid::{Grid, Planes};
-use crate::lanes::boost::boosted;
+use crate::lanes::boost::widened;
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
 use crate::patch::{Patch, mono};
@@ -222,13 +222,13 @@ fn compare_objects<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     if let (Some(x), Some(y)) = (mono(a), mono(b)) {
         return if x == y { compare_masks::<V::Out>(cx, a, b) } else { Some(x.cmp(&y)) };
     }
-    boosted!(compare_colored::<V>(cx: Cx, a: Val, b: Val) -> Option<Ordering>)
+    widened!(compare_colored::<V>(cx: Cx, a: Val, b: Val) -> Option<Ordering>)
 }
 
 #[inline(always)]
 fn compare_colored<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     let (p, q) = (Patch::<V>::load(cx, a)?, Patch::<V>::load(cx, b)?);
-    let Some((m, n, origin)) = aligned(p, q) else { return compare_sets::<V>(cx, a, b) };
+    let Some((m, n, origin)) = aligned(p, q) else { return compare_sets::<V::Out>(cx, a, b) };
     let (c, d) = (seen::<V>(cx, a, origin), seen::<V>(cx, b, origin));
     // The smallest colour of a cell that only one has decides.
     let unlike = (m ^ n) | (c.differ(d) & m & n);

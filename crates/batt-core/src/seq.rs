@@ -1,8 +1,7 @@
 //! Containers: walking any of them, and building new ones.
 
-use crate::arena::Cx;
+use crate::arena::{Cx, ROWS};
 use crate::gather;
-use crate::grid::Grid;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::patch::{self, Patch};
@@ -255,16 +254,17 @@ pub fn item<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
 #[cfg_attr(target_arch = "nvptx64", inline(never))]
 #[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
 fn row<V: Lanes>(cx: Cx, v: Val, k: u32) -> Val {
-    let Some(grid) = Grid::<V>::load(cx, v) else { return Val::BACK };
-    let Some(unit) = cx.take_vals(grid.width) else { return Val::BACK };
-    let [a, b, c, d] = grid.planes.0.map(|plane| plane.get(k));
+    let (_, width) = v.dims();
+    let Some(unit) = cx.take_vals(width) else { return Val::BACK };
+    let plane = |n: u32| cx.row::<V>(v.a() + n * ROWS, k);
+    let (a, b, c, d) = (plane(0), plane(1), plane(2), plane(3));
     V::meet();
-    V::each(grid.width, |j| {
+    V::each(width, |j| {
         let bit = |word: u32| word >> j & 1;
         let color = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(d) << 3;
         cx.put_own(unit, j, Val::int(color as i32));
     });
-    List::plain(unit, grid.width).tuple(cx)
+    List::plain(unit, width).tuple(cx)
 }
 
 /// The k-th item of any container; k must be below its length.

@@ -101,6 +101,12 @@ impl Val {
         Val { lo, hi }
     }
 
+    /// A value of its four words as they lie in memory.
+    #[inline(always)]
+    pub(crate) const fn from_four_words([a, b, c, d]: [u32; 4]) -> Val {
+        Val { lo: a as u64 | (b as u64) << 32, hi: c as u64 | (d as u64) << 32 }
+    }
+
     /// What [`Val::from_words`] was given.
     #[inline(always)]
     pub const fn two_words(self) -> (u64, u64) {

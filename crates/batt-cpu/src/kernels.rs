@@ -8,6 +8,8 @@
 
 #[cfg(target_arch = "x86_64")]
 use batt_core::lanes::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx512::Avx512;
 use batt_core::{Array, Cx, Shortcut, Tag, Val, counts, forms};
 use batt_lang::{Op, for_each_op};
 
@@ -66,8 +68,8 @@ pub enum Set {
 }
 
 impl Set {
-    /// The widest set that this machine has. From then on what is compiled once uses AVX2 too, where there is
-    /// AVX2, whatever set kernels are chosen for.
+    /// The widest set that this machine has. From then on what is compiled once uses it too, whatever set
+    /// kernels are chosen for.
     pub fn detect() -> Set {
         #[cfg(target_arch = "x86_64")]
         {
@@ -84,7 +86,12 @@ impl Set {
             if avx2 {
                 // SAFETY: the machine has all of them.
                 unsafe { batt_core::lanes::boost::use_wide() };
-                return if avx512 { Set::Avx512 } else { Set::Avx2 };
+                if avx512 {
+                    // SAFETY: the machine has all of them.
+                    unsafe { batt_core::lanes::boost::use_widest() };
+                    return Set::Avx512;
+                }
+                return Set::Avx2;
             }
         }
         Set::Portable
@@ -170,7 +177,20 @@ macro_rules! moved {
     (underfill) => { Array<Avx2> };
     (underpaint) => { Array<Avx2> };
     (a vector) => { vector::Two };
+    (intersection) => { Array<Avx2> };
+    (difference) => { Array<Avx2> };
     ($name:ident) => { Array };
+}
+
+/// The lanes of a kernel for AVX-512.
+#[cfg(target_arch = "x86_64")]
+macro_rules! wide {
+    (a vector) => {
+        vector::Two
+    };
+    ($name:ident) => {
+        Avx512
+    };
 }
 
 /// The lanes of a kernel for any machine.
@@ -198,19 +218,20 @@ macro_rules! kernels {
             use super::*;
             $(kernels!(@fn $role $name moved ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
+        #[cfg(target_arch = "x86_64")]
+        mod avx512 {
+            use super::*;
+            $(kernels!(@fn $role $name wide ($($arg),*) [target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+        }
 
         /// The kernel of a primitive. It may be called on a machine that has `set`.
         pub fn kernel(op: Op, set: Set) -> Kernel {
-            #[cfg(target_arch = "x86_64")]
-            match (op, set) {
-                (Op::Objects, Set::Avx512) => return avx512::objects,
-                (Op::OG, Set::Avx512) => return avx512::o_g,
-                _ => {}
-            }
             match (op, set) {
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    (Op::$variant, Set::Avx2 | Set::Avx512) => kernels!(@pick $role avx2 $name),
+                    (Op::$variant, Set::Avx512) => kernels!(@pick $role avx512 $name),
+                    #[cfg(target_arch = "x86_64")]
+                    (Op::$variant, Set::Avx2) => kernels!(@pick $role avx2 $name),
                     (Op::$variant, _) => kernels!(@pick $role portable $name),
                 )*
             }
@@ -278,8 +299,8 @@ macro_rules! kernels {
     (@quick sign $rows:ident $task:ident $out:ident) => { vector::signs_of::<$rows!(a vector)>($task, $out) };
     (@quick maximum $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::maximum) };
     (@quick minimum $rows:ident $task:ident $out:ident) => { quick::one($task, $out, plain::minimum) };
-    (@quick intersection $rows:ident $task:ident $out:ident) => { masks::shared($task, $out, true) };
-    (@quick difference $rows:ident $task:ident $out:ident) => { masks::shared($task, $out, false) };
+    (@quick intersection $rows:ident $task:ident $out:ident) => { masks::shared::<$rows!(intersection)>($task, $out, true) };
+    (@quick difference $rows:ident $task:ident $out:ident) => { masks::shared::<$rows!(difference)>($task, $out, false) };
     (@quick both $rows:ident $task:ident $out:ident) => {
         vector::both::<$rows!(a vector)>($task, $out) || quick::two($task, $out, plain::both)
     };
@@ -298,36 +319,21 @@ macro_rules! kernels {
 }
 for_each_op!(kernels);
 
-/// What AVX-512 is worth a copy for; measured over all primitives it made no difference.
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use super::{Array, Task, Val, column};
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn objects(task: Task<'_>, out: &mut Vec<Val>) {
-        column(task, out, |cx, [grid, univalued, diagonal, without_bg]| {
-            batt_core::ops::objects::<Array>(cx, grid, univalued, diagonal, without_bg)
-        });
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub fn o_g(task: Task<'_>, out: &mut Vec<Val>) {
-        column(task, out, |cx, [grid, mode]| batt_core::ops::o_g::<Array>(cx, grid, mode));
-    }
-}
-
 macro_rules! counting {
     ($($home:ident $name:ident $variant:ident ($($arg:ident),*);)*) => {
         mod counting {
             use super::{Array, Task, Val, column, counts, forms, masks};
-            $(counting!(@fn $home $name portable ($($arg),*) [inline(never)]);)*
+            $(counting!(@fn $home $name portable Array ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod counting_avx2 {
             use super::{Array, Task, Val, column, counts, forms, masks};
-            $(counting!(@fn $home $name avx2 ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+            $(counting!(@fn $home $name avx2 Array ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
+        }
+        #[cfg(target_arch = "x86_64")]
+        mod counting_avx512 {
+            use super::{Avx512, Task, Val, column, counts, forms, masks};
+            $(counting!(@fn $home $name avx512 Avx512 ($($arg),*) [target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
         /// The kernel of what is found in a shorter way. It may be called on a machine that has `set`.
@@ -335,17 +341,19 @@ macro_rules! counting {
             match (what, set) {
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    (Shortcut::$variant, Set::Avx2 | Set::Avx512) => counting_avx2::$name,
+                    (Shortcut::$variant, Set::Avx512) => counting_avx512::$name,
+                    #[cfg(target_arch = "x86_64")]
+                    (Shortcut::$variant, Set::Avx2) => counting_avx2::$name,
                     (Shortcut::$variant, _) => counting::$name,
                 )*
             }
         }
     };
-    (@fn $home:ident $name:ident $set:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
+    (@fn $home:ident $name:ident $set:ident $lanes:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
         #[$($attribute)*]
         pub fn $name(task: Task<'_>, out: &mut Vec<Val>) {
             if !counting!(@quick $name $set task out) {
-                column(task, out, |cx, [$($arg),*]| $home::$name::<Array>(cx, $($arg),*));
+                column(task, out, |cx, [$($arg),*]| $home::$name::<$lanes>(cx, $($arg),*));
             }
         }
     };

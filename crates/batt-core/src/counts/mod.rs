@@ -33,7 +33,10 @@ pub fn colors<V: Lanes>(cx: Cx, grid: Val) -> Val {
 /// How many items two sets share.
 #[inline(always)]
 pub fn shared<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    match of_values(a, b, true).or_else(|| of_bits::<V>(cx, a, b, true)) {
+    if let Some(count) = of_values(a, b, true) {
+        return count;
+    }
+    match of_bits::<V>(cx, a, b, true) {
         Some(count) => count,
         None => sized::<V>(cx, intersection::<V>(cx, a, b)),
     }
@@ -42,7 +45,10 @@ pub fn shared<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 /// How many items of a set another one does not have.
 #[inline(always)]
 pub fn apart<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    match of_values(a, b, false).or_else(|| of_bits::<V>(cx, a, b, false)) {
+    if let Some(count) = of_values(a, b, false) {
+        return count;
+    }
+    match of_bits::<V>(cx, a, b, false) {
         Some(count) => count,
         None => sized::<V>(cx, difference::<V>(cx, a, b)),
     }
@@ -68,7 +74,10 @@ pub fn alike<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
 /// How many cells a grid has.
 #[inline(always)]
 pub fn area<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    area_of_value(grid).unwrap_or_else(|| sized::<V>(cx, asobject::<V>(cx, grid)))
+    match area_of_value(grid) {
+        Some(area) => area,
+        None => sized::<V::Out>(cx, asobject::<V::Out>(cx, grid)),
+    }
 }
 
 /// How many pairs the items of two sets make; an error where their product is one.

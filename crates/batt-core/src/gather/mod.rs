@@ -403,7 +403,7 @@ pub fn tidy_tuple<V: Lanes>(cx: Cx, v: Val, pairs_are_rows: bool) -> Val {
         Tag::Tuple => first.x() > 0 && cx.val(first.a(), 0).is(Tag::Int),
         _ => false,
     };
-    if row { grid::<V>(cx, v).unwrap_or(v) } else { v }
+    if row { grid::<V::Out>(cx, v).unwrap_or(v) } else { v }
 }
 
 /// The grid that a tuple of rows is.

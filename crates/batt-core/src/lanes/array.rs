@@ -7,6 +7,7 @@ use core::array::from_fn;
 use core::marker::PhantomData;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::cutting::cut_all;
 use super::moves::{Moves, Plain};
 use super::{Lanes, low_bits};
 use crate::arena::Cx;
@@ -93,7 +94,21 @@ impl<M: Copy> Not for Array<M> {
 
 impl<M: Moves> Lanes for Array<M> {
     type Out = Array;
+    #[cfg(target_arch = "x86_64")]
+    type Widest = super::avx512::Avx512;
+    #[cfg(not(target_arch = "x86_64"))]
+    type Widest = Array;
     const COMPACT: bool = M::COMPACT;
+
+    #[inline(always)]
+    fn from_out(rows: Array) -> Array<M> {
+        Array::new(rows.0)
+    }
+
+    #[inline(always)]
+    fn to_out(self) -> Array {
+        Array::new(self.0)
+    }
 
     #[inline(always)]
     fn each_row(self, mut f: impl FnMut(u32, u32)) {
@@ -339,133 +354,18 @@ impl<M: Moves> Lanes for Array<M> {
     }
 
     #[inline(always)]
-    fn first_from(&self, from: u32) -> Option<(u32, u32)> {
-        let mut row = from;
-        while row < 32 {
-            let bits = self.0[row as usize & 31];
-            if bits != 0 {
-                return Some((row, bits.trailing_zeros()));
-            }
-            row += 1;
+    fn cut_all(
+        left: &mut Array<M>,
+        seeds: Array<M>,
+        cx: Cx,
+        diagonal: bool,
+        tell: impl FnMut(u32, u32),
+    ) -> bool {
+        let rows = (seeds & *left).ballot();
+        if diagonal {
+            cut_all::<Array<M>, true>(&mut left.0, &seeds.0, rows, cx, tell)
+        } else {
+            cut_all::<Array<M>, false>(&mut left.0, &seeds.0, rows, cx, tell)
         }
-        None
     }
-
-    #[inline(always)]
-    fn first_common(&self, other: &Array<M>, from: u32) -> Option<(u32, u32)> {
-        let mut row = from;
-        while row < 32 {
-            let bits = self.0[row as usize & 31] & other.0[row as usize & 31];
-            if bits != 0 {
-                return Some((row, bits.trailing_zeros()));
-            }
-            row += 1;
-        }
-        None
-    }
-
-    #[inline(always)]
-    fn flood(mask: Array<M>, row: u32, column: u32, diagonal: bool) -> (Array<M>, u32) {
-        let mut all = [0u32; 32];
-        let (top, bottom) = flooded(&mask.0, &mut all, (row, column), diagonal);
-        let (mut count, mut i) = (0, top);
-        while i <= bottom & 31 {
-            count += all[i & 31].count_ones();
-            i += 1;
-        }
-        (Array::new(all), count)
-    }
-
-    /// Row by row: a processor waits where it reads a vector that it wrote in parts.
-    #[inline(always)]
-    fn cut_out(&mut self, cx: Cx, unit: u32, (row, column): (u32, u32), diagonal: bool) -> u32 {
-        let mut all = [0u32; 32];
-        let (top, bottom) = flooded(&self.0, &mut all, (row, column), diagonal);
-        cx.store(unit, Self::splat(0));
-        let (mut count, mut i) = (0, top);
-        while i <= bottom & 31 {
-            let bits = all[i & 31];
-            count += bits.count_ones();
-            self.0[i & 31] &= !bits;
-            cx.put_own_word(unit, i as u32, bits);
-            i += 1;
-        }
-        count
-    }
-}
-
-/// Finds the bits of a mask that are connected to one of them: its first and its last row.
-///
-/// Sweeps down and up over single rows, which costs only as much as the object is high; most
-/// objects are small, and few need a second sweep.
-#[inline(always)]
-fn flooded(
-    mask: &[u32; 32],
-    all: &mut [u32; 32],
-    (row, column): (u32, u32),
-    diagonal: bool,
-) -> (usize, usize) {
-    let first = (row & 31) as usize;
-    all[first] = runs(mask[first], 1 << (column & 31));
-    let (mut top, mut bottom) = (first, first);
-    let mut once = false;
-    loop {
-        let mut changed = false;
-        let mut i = top + 1;
-        while i < 32 {
-            let more = spread(all[i - 1], diagonal) & mask[i] & !all[i];
-            if more != 0 {
-                all[i] |= runs(mask[i], more);
-                bottom = bottom.max(i);
-                changed = true;
-            } else if i > bottom {
-                break;
-            }
-            i += 1;
-        }
-        if once && !changed {
-            break;
-        }
-        changed = false;
-        let mut i = bottom & 31;
-        while i > 0 {
-            let more = spread(all[i], diagonal) & mask[i - 1] & !all[i - 1];
-            i -= 1;
-            if more != 0 {
-                all[i] |= runs(mask[i], more);
-                top = top.min(i);
-                changed = true;
-            } else if i < top {
-                break;
-            }
-        }
-        if !changed {
-            break;
-        }
-        once = true;
-    }
-    (top, bottom)
-}
-
-/// A row's bits, with their neighbours if asked for.
-#[inline(always)]
-fn spread(bits: u32, diagonal: bool) -> u32 {
-    if diagonal { bits | bits << 1 | bits >> 1 } else { bits }
-}
-
-/// The runs of a row that hold a bit of `seed`, which lies within the row.
-#[inline(always)]
-fn runs(row: u32, seed: u32) -> u32 {
-    let (mut out, mut left) = (0, seed);
-    while left != 0 {
-        let bit = left & left.wrapping_neg();
-        // From the lowest seed upwards by carry, and downwards to the next gap.
-        let high = row & !row.wrapping_add(bit);
-        let below = bit - 1;
-        let gap = 32 - (!row & below).leading_zeros();
-        let run = high | (below & u32::MAX << (gap & 31));
-        out |= run;
-        left &= !run;
-    }
-    out
 }

@@ -106,6 +106,17 @@ fn swap(word: u32, half: u32, low: u32) -> u32 {
 
 impl Lanes for Gpu {
     type Out = Gpu;
+    type Widest = Gpu;
+
+    #[inline(always)]
+    fn from_out(rows: Gpu) -> Gpu {
+        rows
+    }
+
+    #[inline(always)]
+    fn to_out(self) -> Gpu {
+        self
+    }
 
     const APART: bool = true;
     const SHARERS: u32 = 32;

@@ -3,7 +3,10 @@
 pub mod array;
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub mod avx512;
 pub mod boost;
+mod cutting;
 #[cfg(target_arch = "nvptx64")]
 pub mod gpu;
 pub mod moves;
@@ -33,9 +36,16 @@ pub trait Lanes:
     /// The lanes with which what is compiled apart from its callers works: it is compiled once, and not for
     /// each instruction set that callers are compiled for.
     type Out: Lanes;
+    /// The lanes with which that works where it is known that the machine has the widest registers.
+    type Widest: Lanes;
     /// Whether what is written out, so that it runs faster, is better left to loops: it takes long to compile
     /// wherever it is used.
     const COMPACT: bool = true;
+
+    /// What was made by something that is compiled apart.
+    fn from_out(rows: Self::Out) -> Self;
+    /// What is given to something that is compiled apart.
+    fn to_out(self) -> Self::Out;
 
     /// Reads 32 words.
     ///
@@ -88,6 +98,11 @@ pub trait Lanes:
     fn popcount(self) -> Self;
     /// The value of one lane.
     fn get(self, lane: u32) -> u32;
+    /// The value of one lane in every lane.
+    #[inline(always)]
+    fn everywhere(self, lane: u32) -> Self {
+        Self::splat(self.get(lane))
+    }
     /// `v` in one lane, zero elsewhere.
     fn put(lane: u32, v: u32) -> Self;
     /// All ones in the lanes below n.
@@ -379,27 +394,25 @@ pub trait Lanes:
         rows | Self::put(row, word)
     }
 
-    /// As [`Lanes::first`], where the rows before `from` are known to be empty.
+    /// Takes away what is connected to bits of `seeds`, diagonally too or not: each object is written to the
+    /// arena, in the order of its first such bit, and told with how many bits it has. False where the arena
+    /// is full.
     #[inline(always)]
-    fn first_from(&self, from: u32) -> Option<(u32, u32)> {
-        let _ = from;
-        self.first()
-    }
-
-    /// The first of the bits that another mask has too; none of those is above `from`.
-    #[inline(always)]
-    fn first_common(&self, other: &Self, from: u32) -> Option<(u32, u32)> {
-        (*self & *other).first_from(from)
-    }
-
-    /// Takes away the bits that are connected to one of them, diagonally too or not, and writes them to the
-    /// arena; how many they are.
-    #[inline(always)]
-    fn cut_out(&mut self, cx: Cx, unit: u32, (row, column): (u32, u32), diagonal: bool) -> u32 {
-        let (object, count) = Self::flood(*self, row, column, diagonal);
-        cx.store(unit, object);
-        *self = *self & !object;
-        count
+    fn cut_all(
+        left: &mut Self,
+        seeds: Self,
+        cx: Cx,
+        diagonal: bool,
+        mut tell: impl FnMut(u32, u32),
+    ) -> bool {
+        while let Some((row, column)) = (seeds & *left).first() {
+            let Some(unit) = cx.take(1) else { return false };
+            let (object, count) = Self::flood(*left, row, column, diagonal);
+            cx.store(unit, object);
+            *left = *left & !object;
+            tell(unit, count);
+        }
+        true
     }
 
     /// The bits of `mask` that are connected to one of them, diagonally too or not, and how many

@@ -9,7 +9,7 @@ use super::ranks::counts;
 use crate::apart;
 use crate::arena::Cx;
 use crate::gather::{self, concat, flat, set, tidy_tuple, union, union_two};
-use crate::grid::{self, Grid};
+use crate::grid::{self, Grid, mapped};
 use crate::keys;
 use crate::lanes::{Lanes, low_bits};
 use crate::mask;
@@ -26,7 +26,8 @@ fn distinct_rows<V: Lanes>(cx: Cx, grid: Grid<V>) -> Val {
     let (mut repeats, mut k) = (0, 0);
     while k < height {
         if repeats >> k & 1 == 0 {
-            let others = planes.differ(planes.map(|plane| V::splat(plane.get(k)))).ballot();
+            let row = mapped!(planes, |plane: V| plane.everywhere(k));
+            let others = planes.differ(row).ballot();
             repeats |= !others & low_bits(height) & !low_bits(k + 1);
         }
         k += 1;
@@ -36,7 +37,7 @@ fn distinct_rows<V: Lanes>(cx: Cx, grid: Grid<V>) -> Val {
     while left != 0 {
         let row = 31 - left.leading_zeros();
         let above = V::below(row);
-        planes = planes.map(|plane| plane & above | plane.up() & !above);
+        planes = mapped!(planes, |plane: V| plane & above | plane.up() & !above);
         left &= low_bits(row);
     }
     Grid::make(cx, planes, height - repeats.count_ones(), width)

@@ -11,7 +11,7 @@ mod number;
 use crate::apart;
 use crate::arena::Cx;
 use crate::lanes::Lanes;
-use crate::lanes::boost::boosted;
+use crate::lanes::boost::widened;
 use crate::val::{Tag, Val};
 use desk::Desk;
 
@@ -136,7 +136,7 @@ pub fn sorted<V: Lanes>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)> {
     if n < 2 {
         return Some((unit, n));
     }
-    boosted!(by_tickets::<V>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)>)
+    widened!(by_tickets::<V>(cx: Cx, unit: u32, n: u32) -> Option<(u32, u32)>)
 }
 
 #[inline(always)]

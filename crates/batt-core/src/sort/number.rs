@@ -144,10 +144,9 @@ fn tie<V: Lanes>(m: V, (row, column): (u32, u32), more: bool) -> u32 {
         };
         next = if row + k < 32 { seen(row + k) } else { 0 };
     }
-    let after = |rows: u32| (m & !V::below(rows)).any();
     let further = LAST - k;
     let order = if next == 0 {
-        if more || after(row + k) { further } else { return (4 * k) << 1 | EXACT }
+        if more || (m & !V::below(row + k)).any() { further } else { return (4 * k) << 1 | EXACT }
     } else {
         let differ = next ^ expected;
         let bit = differ & differ.wrapping_neg();
@@ -155,7 +154,7 @@ fn tie<V: Lanes>(m: V, (row, column): (u32, u32), more: bool) -> u32 {
         match next & bit != 0 {
             true if beyond(expected) => 4 * k + 2,
             true => 4 * (k + 1) + 1,
-            false if beyond(next) || more || after(row + k + 1) => further,
+            false if beyond(next) || more || (m & !V::below(row + k + 1)).any() => further,
             false => 4 * k + 2,
         }
     };

@@ -22,7 +22,7 @@ pub(super) static IN_BYTES: [u64; 256] = {
 
 /// The lowest bits of eight bytes.
 #[inline(always)]
-pub(super) fn lowest_bits(bytes: u64) -> u8 {
+pub fn lowest_bits(bytes: u64) -> u8 {
     ((bytes & LOWEST).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 

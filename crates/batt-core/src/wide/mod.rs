@@ -10,8 +10,8 @@ use crate::grid::{Grid, Planes};
 use crate::lanes::Lanes;
 use crate::seq::{List, grid_elements, item, len};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
-pub use eight::equal_bytes;
-use eight::{HIGH, IN_BYTES, lowest_bits, transposed};
+use eight::{HIGH, IN_BYTES, transposed};
+pub use eight::{equal_bytes, lowest_bits};
 
 /// A grid as bytes, row by row.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use crate::lanes::Lanes;
 use crate::order::equal;
 use crate::patch::{self, mono, planes};
 use crate::seq::{Items, List, item, len, nth, two};
-use crate::val::{Fault, Tag, Val};
+use crate::val::{Fault, MONO, Tag, Val};
 use crate::wide::Wide;
 
 use self::tally::Tally;
@@ -203,6 +203,9 @@ pub fn colorfilter<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Val {
 
 #[inline(always)]
 fn filtered<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Read<Val> {
+    if let Some(all) = filtered_mono::<V>(cx, objs, value) {
+        return Ok(all);
+    }
     let mut items = Items::<V>::of(cx, objs).ok_or(Val::error(Fault::Type))?;
     let mut list = List::new(cx, items.len()).ok_or(Val::BACK)?;
     while let Some(obj) = items.next(cx) {
@@ -216,6 +219,34 @@ fn filtered<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Read<Val> {
     }
     // What is left of a set is in order.
     Ok(if objs.is_set() { list.tidy::<V>(cx) } else { list.set::<V::Out>(cx) })
+}
+
+/// As [`filtered`], of a set of objects that have one colour each, with no branch on which; `None` for
+/// anything else.
+#[inline(always)]
+fn filtered_mono<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Option<Val> {
+    let (color, n) = (value.as_int()?, objs.x());
+    if V::APART || !objs.is(Tag::Set) {
+        return None;
+    }
+    let before = cx.taken();
+    let unit = cx.take_vals(n)?;
+    let (mut strange, mut k) = (false, 0);
+    let (mut len, mut elements) = (0, 0);
+    while k < n {
+        let obj = cx.val(objs.a(), k);
+        strange |= !obj.is(Tag::Object) | (obj.b() & MONO == 0);
+        let stays = u32::from(obj.b() & !MONO == color as u32);
+        cx.put(unit, len, obj);
+        len += stays;
+        elements += stays * obj.extra();
+        k += 1;
+    }
+    if strange {
+        cx.release(before);
+        return None;
+    }
+    Some(if len == 0 { Val::EMPTY_SET } else { List::of_sets(unit, len, elements).array() })
 }
 
 /// A patch as an object of one colour.

@@ -9,7 +9,7 @@ use crate::lanes::Lanes;
 use crate::mask;
 use crate::ops::numbers::normal;
 use crate::order::{compare, equal};
-use crate::patch::{self, Patch, planes};
+use crate::patch::{self, Patch};
 use crate::seq::{Items, List, depth, elements, len, pair_of};
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
 
@@ -34,17 +34,23 @@ pub fn holds<V: Lanes>(cx: Cx, container: Val, value: Val) -> Result<bool, Val> 
         }
         Tag::Mask => {
             let value = normal(cx, value);
-            Ok(value.is(Tag::Pair)
-                && window_place(container, value)
-                    .is_some_and(|(i, j)| bit::<V>(cx, container, i, j)))
+            let Some((i, j)) = window_place(container, value) else { return Ok(false) };
+            Ok(value.is(Tag::Pair) && bit::<V>(cx, container, i, j))
         }
         Tag::Object => {
             let value = normal(cx, value);
-            Ok(value.is(Tag::Cell)
-                && window_place(container, value).is_some_and(|(i, j)| {
-                    bit::<V>(cx, container, i, j)
-                        && planes::<V>(cx, container).at(i, j) == value.a()
-                }))
+            let Some((i, j)) = window_place(container, value) else { return Ok(false) };
+            if !value.is(Tag::Cell) || !bit::<V>(cx, container, i, j) {
+                return Ok(false);
+            }
+            Ok(match patch::mono(container) {
+                Some(color) => color == value.a(),
+                None => {
+                    value.a() < 16
+                        && patch::row_of_color::<V>(cx, container, i, value.a()) >> (j & 31) & 1
+                            != 0
+                }
+            })
         }
         Tag::Set => search::<V>(cx, container, value),
         _ => linear::<V::Out>(cx, container, value),
@@ -62,7 +68,7 @@ fn window_place(patch: Val, value: Val) -> Option<(u32, u32)> {
 
 #[inline(always)]
 fn bit<V: Lanes>(cx: Cx, patch: Val, i: u32, j: u32) -> bool {
-    cx.load::<V>(patch.a()).get(i) >> (j & 31) & 1 != 0
+    cx.row::<V>(patch.a(), i) >> (j & 31) & 1 != 0
 }
 
 /// Binary search in a set that is an array.
@@ -129,7 +135,7 @@ pub fn common_bits<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<(Patch<V>, V)> {
     let mut both = p.mask & q.seen_from(p.origin);
     if a.is(Tag::Object) {
         let theirs = gather::seen::<V>(cx, b, p.origin);
-        both = both & !planes::<V>(cx, a).differ(theirs);
+        both = both & !patch::planes::<V>(cx, a).differ(theirs);
     }
     Some((p, both))
 }

@@ -36,7 +36,7 @@ impl<V: Lanes> Board<V> {
     #[inline(always)]
     pub fn bytes(&self, cx: Cx) -> Option<Wide> {
         match self {
-            Board::Planes(g) => Wide::of_planes(cx, g),
+            Board::Planes(g) => Wide::of_planes(cx, &g.to_out()),
             Board::Bytes(g) => Some(*g),
         }
     }

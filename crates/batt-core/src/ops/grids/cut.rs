@@ -4,7 +4,7 @@ use super::board::{self, Board, board};
 use super::read::{held, int, pair};
 use super::rows;
 use crate::arena::{Cx, ROWS};
-use crate::grid::{Grid, Planes, mapped, zipped};
+use crate::grid::{Grid, Planes, made_each, mapped, zipped};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::{self, Bounds};
 use crate::ops::patches::{bounds, extent};
@@ -61,7 +61,7 @@ fn part_of_planes<V: Lanes>(cx: Cx, grid: Val, rows: (u32, u32), columns: (u32, 
         return empty_rows(cx, rows.1);
     }
     let window = V::below(rows.1) & V::splat(low_bits(columns.1));
-    Grid::<V>::make_each(cx, rows.1, columns.1, |k| {
+    made_each!(cx, rows.1, columns.1, |k| {
         cx.load_from::<V>(grid.a() + k * ROWS, rows.0).shr(columns.0) & window
     })
 }
@@ -242,11 +242,25 @@ fn split<V: Lanes>(cx: Cx, grid: Val, n: Val, beside: bool) -> Val {
 pub(crate) fn uniform<V: Lanes>(g: &Grid<V>) -> (u32, u32) {
     let cells = g.cells();
     let [a, b, c, d] = g.planes.0;
-    let mixed = |p: V| p.filled() & (p ^ cells).filled();
-    let rows = (mixed(a) | mixed(b) | mixed(c) | mixed(d)).ballot();
-    let both = |p: V| p.or_all() & (cells & !p).or_all();
-    let columns = both(a) | both(b) | both(c) | both(d);
+    let rows =
+        mixed_rows(a, cells) | mixed_rows(b, cells) | mixed_rows(c, cells) | mixed_rows(d, cells);
+    let columns = mixed_columns(a, cells)
+        | mixed_columns(b, cells)
+        | mixed_columns(c, cells)
+        | mixed_columns(d, cells);
     (low_bits(g.height) & !rows, low_bits(g.width) & !columns)
+}
+
+/// The rows of some cells that hold both bits.
+#[inline(always)]
+fn mixed_rows<V: Lanes>(plane: V, cells: V) -> u32 {
+    plane.ballot() & (plane ^ cells).ballot()
+}
+
+/// The columns of some cells that hold both bits.
+#[inline(always)]
+fn mixed_columns<V: Lanes>(plane: V, cells: V) -> u32 {
+    plane.or_all() & (cells & !plane).or_all()
 }
 
 /// The rows of some bits, moved together.

@@ -56,7 +56,7 @@ fn filled_planes<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
 #[inline(always)]
 pub fn underfill<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Val {
     or_any(underfilled_planes::<V>(cx, grid, value, patch), || {
-        let background = held!(background::<V>(cx, grid));
+        let background = held!(background::<V::Out>(cx, grid));
         any::drawn::<V::Out>(cx, grid, patch, Some(value), Some(background))
     })
 }
@@ -73,7 +73,7 @@ fn underfilled_planes<V: Lanes>(cx: Cx, grid: Val, value: Val, patch: Val) -> Va
 #[inline(always)]
 pub fn cover<V: Lanes>(cx: Cx, grid: Val, patch: Val) -> Val {
     or_any(covered_planes::<V>(cx, grid, patch), || {
-        let background = held!(background::<V>(cx, grid));
+        let background = held!(background::<V::Out>(cx, grid));
         any::drawn::<V::Out>(cx, grid, patch, Some(background), None)
     })
 }
@@ -96,7 +96,8 @@ fn drawn<V: Lanes>(
     background: Option<u32>,
 ) -> Result<Planes<V>, Val> {
     if !obj.is(Tag::Object) {
-        return drawn_list(cx, g, obj, offset, background);
+        let planes = drawn_list(cx, &g.to_out(), obj, offset, background)?;
+        return Ok(Planes::from_out(planes));
     }
     let Some(p) = Patch::<V>::load(cx, obj) else { return Err(Val::BACK) };
     let (i, j) = (p.origin.0.checked_add(offset.0), p.origin.1.checked_add(offset.1));
@@ -190,7 +191,7 @@ pub fn paint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
 #[inline(always)]
 pub fn underpaint<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
     or_any(painted_planes::<V>(cx, grid, obj, true), || {
-        let background = held!(background::<V>(cx, grid));
+        let background = held!(background::<V::Out>(cx, grid));
         any::drawn::<V::Out>(cx, grid, obj, None, Some(background))
     })
 }
@@ -217,8 +218,8 @@ pub fn r#move<V: Lanes>(cx: Cx, grid: Val, obj: Val, offset: Val) -> Val {
         return covered;
     }
     or_any(moved_planes::<V>(cx, covered, obj, offset), || {
-        let there = shift::<V>(cx, obj, offset);
-        if there.is_bad() { there } else { paint::<V>(cx, covered, there) }
+        let there = shift::<V::Out>(cx, obj, offset);
+        if there.is_bad() { there } else { paint::<V::Out>(cx, covered, there) }
     })
 }
 

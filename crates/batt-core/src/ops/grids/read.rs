@@ -117,7 +117,7 @@ pub(crate) fn color(v: Val) -> Result<u32, Val> {
 pub(crate) fn locations<V: Lanes>(cx: Cx, patch: Val) -> Result<V, Val> {
     match Patch::<V>::load(cx, patch) {
         Some(p) => Ok(p.seen_from((0, 0))),
-        None => listed_locations(cx, patch),
+        None => listed_locations::<V::Out>(cx, patch).map(V::from_out),
     }
 }
 

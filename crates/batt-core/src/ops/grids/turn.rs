@@ -5,7 +5,7 @@ use super::cut::{settle, settled};
 use super::read::{held, int};
 use super::rows;
 use crate::arena::{Cx, ROWS};
-use crate::grid::{Grid, mapped};
+use crate::grid::{Grid, made_each, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
 use crate::patch::{self, Patch};
@@ -35,14 +35,13 @@ impl Turn {
 /// Bits within a height and a width, turned.
 #[inline(always)]
 fn turned<V: Lanes>(m: V, turn: Turn, h: u32, w: u32) -> V {
-    let beside = |m: V| m.reverse().shr(32 - w);
     match turn {
         Turn::Rows => m.flip(h),
-        Turn::Columns => beside(m),
+        Turn::Columns => m.reverse().shr(32 - w),
         Turn::Diagonal => m.transpose(),
-        Turn::Counter => beside(m.flip(h)).transpose(),
+        Turn::Counter => m.flip(h).reverse().shr(32 - w).transpose(),
         Turn::Quarter => m.flip(h).transpose(),
-        Turn::Half => beside(m.flip(h)),
+        Turn::Half => m.flip(h).reverse().shr(32 - w),
         Turn::Back => m.transpose().flip(w),
     }
 }
@@ -52,7 +51,7 @@ fn turned_grid<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
     if !V::APART && v.is(Tag::Grid) {
         let (height, width) = v.dims();
         let (h, w) = if turn.swaps() { (width, height) } else { (height, width) };
-        return Grid::<V>::make_each(cx, h, w, |k| {
+        return made_each!(cx, h, w, |k| {
             turned(cx.load::<V>(v.a() + k * ROWS), turn, height, width)
         });
     }

@@ -7,7 +7,7 @@
 
 use super::wide;
 use crate::arena::Cx;
-use crate::grid::{Grid, Planes};
+use crate::grid::{Grid, Planes, mapped};
 use crate::lanes::Lanes;
 use crate::ops::grids::read::{full_grid, held, int};
 use crate::ops::totuple;
@@ -66,8 +66,8 @@ fn without<V: Lanes>(m: V, plane: V) -> (u32, V) {
 fn starts<V: Lanes>(planes: Planes<V>, m: V, univalued: bool) -> u32 {
     let (mut left, mut above) = (m.shl(1), m.down());
     if univalued {
-        left = left & !planes.differ(planes.map(|p| p.shl(1)));
-        above = above & !planes.differ(planes.map(V::down));
+        left = left & !planes.differ(mapped!(planes, |p: V| p.shl(1)));
+        above = above & !planes.differ(mapped!(planes, |p: V| p.down()));
     }
     (m & !left & !above).count()
 }
@@ -84,24 +84,18 @@ fn find<V: Lanes>(cx: Cx, g: &Grid<V>, planes_unit: u32, mode: Mode, tag: Tag) -
     };
     let (mut found, mut elements) = (0, 0);
     while left.any() {
-        let (color, mut seeds) = smallest(g.planes, left);
-        let mut row = 0;
+        let (color, seeds) = smallest(g.planes, left);
         let colors = if mode.univalued { MONO | color } else { planes_unit };
-        if mode.univalued {
-            left = left & !seeds;
-        }
-        loop {
-            let first =
-                if mode.univalued { seeds.first_from(row) } else { seeds.first_common(&left, row) };
-            let Some(at) = first else { break };
-            row = at.0;
-            let Some(unit) = cx.take(1) else { return Val::BACK };
-            let within = if mode.univalued { &mut seeds } else { &mut left };
-            let count = within.cut_out(cx, unit, at, mode.diagonal);
+        let mut within = if mode.univalued { seeds } else { left };
+        let room = V::cut_all(&mut within, seeds, cx, mode.diagonal, |unit, count| {
             cx.put(list, found, Val::new(Tag::Object, count, unit, colors, 0));
             found += 1;
             elements += count;
+        });
+        if !room {
+            return Val::BACK;
         }
+        left = if mode.univalued { left & !seeds } else { within };
     }
     if found > 0 {
         Val::new(tag, 2, list, elements, found)

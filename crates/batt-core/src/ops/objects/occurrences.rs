@@ -19,7 +19,7 @@ pub fn occurrences<V: Lanes>(cx: Cx, grid: Val, obj: Val) -> Val {
         Err(v) => return v,
     };
     if !obj.is(Tag::Object) {
-        return unusual::<V>(cx, &g, obj);
+        return unusual::<V::Out>(cx, &g.to_out(), obj);
     }
     let Some(p) = Patch::<V>::load(cx, obj) else { return Val::BACK };
     let Some(b) = mask::bounds(p.mask) else { return Val::BACK };

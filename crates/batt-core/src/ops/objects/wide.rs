@@ -6,7 +6,7 @@ use super::runs;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
-use crate::lanes::boost::boosted;
+use crate::lanes::boost::widened;
 use crate::ops::grids::read::held;
 use crate::ops::grids::rows;
 use crate::ops::mostcolor;
@@ -36,7 +36,7 @@ pub(super) fn find<V: Lanes>(cx: Cx, grid: Val, mode: Mode) -> Val {
         if V::APART {
             return labels::joined::<V::Out>(cx, &g, mode, background);
         }
-        return boosted!(found::<V>(cx: Cx, g: Wide, mode: Mode, background: Option<u8>) -> Val);
+        return widened!(found::<V>(cx: Cx, g: Wide, mode: Mode, background: Option<u8>) -> Val);
     }
     // Rows of anything, of which each must be as long as the first.
     let Some(cells) = cx.take_vals(h.saturating_mul(w).min(MAX_ELEMENTS)) else { return Val::BACK };
@@ -173,7 +173,7 @@ fn each<V: Lanes>(cx: Cx, grid: Val, mut see: impl FnMut(Val, Val)) -> Result<()
 pub(super) fn ofcolor<V: Lanes>(cx: Cx, grid: Val, value: Val) -> Val {
     if let (Some(g), true) = (Wide::load(grid), value.is(Tag::Int)) {
         return match byte(value) {
-            Some(color) => boosted!(of_byte::<V>(cx: Cx, g: Wide, color: u8) -> Val),
+            Some(color) => widened!(of_byte::<V>(cx: Cx, g: Wide, color: u8) -> Val),
             None => Val::EMPTY_SET,
         };
     }

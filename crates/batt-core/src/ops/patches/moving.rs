@@ -3,7 +3,7 @@
 use crate::arena::Cx;
 use crate::gather::flat;
 use crate::lanes::Lanes;
-use crate::lanes::boost::boosted;
+use crate::lanes::boost::widened;
 use crate::patch;
 use crate::seq::{List, item, len, two};
 use crate::val::{Fault, Tag, Val};
@@ -81,7 +81,7 @@ fn moved_array<V: Lanes>(cx: Cx, set: Val, i: i64, j: i64) -> Option<Val> {
     if !near(di) || !near(dj) {
         return None;
     }
-    boosted!(copied_to::<V>(cx: Cx, set: Val, tag: Tag, di: i32, dj: i32) -> Option<Val>)
+    widened!(copied_to::<V>(cx: Cx, set: Val, tag: Tag, di: i32, dj: i32) -> Option<Val>)
 }
 
 /// What is less far away on both sides cannot leave the ints by moving.
@@ -89,19 +89,29 @@ const FAR: u32 = 1 << 29;
 
 /// An array of one kind of items, moved. `None` where one is of another kind or far away.
 #[inline(always)]
+#[allow(
+    clippy::extra_unused_type_parameters,
+    reason = "jobs are called with the lanes they work with"
+)]
 fn copied_to<V: Lanes>(cx: Cx, set: Val, tag: Tag, di: i32, dj: i32) -> Option<Val> {
     let unit = cx.take_vals(set.x())?;
-    let (mut strange, mut far, mut k) = (0, 0, 0);
-    // Four words at a time, with no branch on what they are.
+    let (head, by) = ([tag as u32, 0, 0, 0], [0, 0, di as u32, dj as u32]);
+    let (mut strange, mut far, mut k) = ([0; 4], [0; 4], 0);
+    // Four words at a time, the same done to all of them, with no branch on what they are.
     while k < set.x() {
-        let [head, color, i, j] = cx.val(set.a(), k).words();
-        strange |= head ^ tag as u32;
-        far |= i.wrapping_add(FAR) | j.wrapping_add(FAR);
-        let (i, j) = (i.wrapping_add(di as u32), j.wrapping_add(dj as u32));
-        cx.put(unit, k, Val::new(tag, 0, color, i, j));
+        let words = cx.val(set.a(), k).words();
+        let (mut moved, mut word) = (words, 0);
+        while word < 4 {
+            strange[word] |= words[word] ^ head[word];
+            far[word] |= words[word].wrapping_add(FAR);
+            moved[word] = words[word].wrapping_add(by[word]);
+            word += 1;
+        }
+        cx.put(unit, k, Val::from_four_words(moved));
         k += 1;
     }
-    let fits = strange == 0 && far < 2 * FAR;
+    let ([strange, ..], [_, _, i, j]) = (strange, far);
+    let fits = strange == 0 && (i | j) < 2 * FAR;
     fits.then(|| Val::new(Tag::Set, set.extra(), unit, set.b(), set.x()))
 }
 

@@ -48,7 +48,18 @@ pub fn delta<V: Lanes>(cx: Cx, patch: Val) -> Val {
 /// Walks the box and the locations at once; both ascend.
 #[inline(never)]
 fn delta_of_list<V: Lanes>(cx: Cx, patch: Val) -> Read<Val> {
-    let all = good(filled::<V>(cx, some_bounds::<V>(cx, patch)?))?;
+    let b = some_bounds::<V>(cx, patch)?;
+    if !V::APART
+        && let (Some((oi, oj)), View::Places(places)) = (b.window(), view::<V>(cx, patch)?)
+    {
+        let taken = V::gathered(places.len, |k| {
+            let (i, j) = places.at(cx, k);
+            Some(((i - oi) as u32, (j - oj) as u32))
+        });
+        let free = mask::rectangle::<V>(b.moved(-oi, -oj)) & !taken;
+        return Ok(mask::make(cx, free, (oi, oj)));
+    }
+    let all = good(filled::<V>(cx, b))?;
     let taken = array::<V>(cx, locations::<V>(cx, patch)?)?;
     let mut list = List::new(cx, len(all).unwrap_or(0)).ok_or(Val::BACK)?;
     let mut items = Items::<V>::of(cx, all).ok_or(Val::BACK)?;

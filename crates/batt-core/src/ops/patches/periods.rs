@@ -35,7 +35,10 @@ fn period<V: Lanes>(cx: Cx, obj: Val, vertical: bool) -> Read<Val> {
     }
     let (m, colors) = match view::<V>(cx, obj)? {
         View::Bits(p) if obj.is(Tag::Object) => (p.mask, planes::<V>(cx, obj)),
-        View::Places(places) if places.cells => cells_as_bits(cx, obj)?,
+        View::Places(places) if places.cells => {
+            let (m, colors) = cells_as_bits::<V::Out>(cx, obj)?;
+            (V::from_out(m), Planes::from_out(colors))
+        }
         // Locations have no colours to compare.
         _ => return fault(Fault::Type),
     };

@@ -258,13 +258,13 @@ fn touching<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<bool> {
     if let Some(anchor) = q.and_then(Anchor::of) {
         return match p {
             Some(p) => Ok(anchor.touches(p, 0, 0)),
-            None => anchor.touches_list(cx, a),
+            None => anchor.to_out().touches_list(cx, a),
         };
     }
     if let Some(anchor) = p.and_then(Anchor::of) {
         return match q {
             Some(q) => Ok(anchor.touches(q, 0, 0)),
-            None => anchor.touches_list(cx, b),
+            None => anchor.to_out().touches_list(cx, b),
         };
     }
     let (a, b) = both::<V>(cx, a, b)?;
@@ -297,6 +297,12 @@ impl<V: Lanes> Anchor<V> {
         let origin = (b.top - 1, b.left - 1);
         let mask = patch.seen_from(origin);
         Some(Anchor { mask, around: spread(mask, 1), origin })
+    }
+
+    /// What is given to something that is compiled apart.
+    #[inline(always)]
+    fn to_out(&self) -> Anchor<V::Out> {
+        Anchor { mask: self.mask.to_out(), around: self.around.to_out(), origin: self.origin }
     }
 
     /// Whether a patch, moved, lies exactly one step away. What of it lies outside the window is

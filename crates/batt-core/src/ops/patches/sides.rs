@@ -212,21 +212,26 @@ pub fn centerofmass<V: Lanes>(cx: Cx, patch: Val) -> Val {
 /// The sums of all row numbers and of all column numbers within the window.
 #[inline(always)]
 fn index_sums<V: Lanes>(m: V) -> (u32, u32) {
-    // Bit k of the row number, spread over the lane.
-    let row_bit = |k: u32| (V::iota().shr(k) & V::splat(1)).mul(u32::MAX);
     let counts = m.popcount();
-    let column_bit = |bits: u32| (m & V::splat(bits)).popcount();
-    let rows = (counts & row_bit(0))
-        .add((counts & row_bit(1)).shl(1))
-        .add((counts & row_bit(2)).shl(2))
-        .add((counts & row_bit(3)).shl(3))
-        .add((counts & row_bit(4)).shl(4));
-    let columns = column_bit(0xaaaa_aaaa)
-        .add(column_bit(0xcccc_cccc).shl(1))
-        .add(column_bit(0xf0f0_f0f0).shl(2))
-        .add(column_bit(0xff00_ff00).shl(3))
-        .add(column_bit(0xffff_0000).shl(4));
+    let rows = of_rows(counts, 0)
+        .add(of_rows(counts, 1))
+        .add(of_rows(counts, 2))
+        .add(of_rows(counts, 3))
+        .add(of_rows(counts, 4));
+    let columns = (m & V::splat(0xaaaa_aaaa))
+        .popcount()
+        .add((m & V::splat(0xcccc_cccc)).popcount().shl(1))
+        .add((m & V::splat(0xf0f0_f0f0)).popcount().shl(2))
+        .add((m & V::splat(0xff00_ff00)).popcount().shl(3))
+        .add((m & V::splat(0xffff_0000)).popcount().shl(4));
     (rows.sum(), columns.sum())
+}
+
+/// The counts of the rows that have bit k in their number, times that bit.
+#[inline(always)]
+fn of_rows<V: Lanes>(counts: V, k: u32) -> V {
+    let rows = (V::iota().shr(k) & V::splat(1)).mul(u32::MAX);
+    (counts & rows).shl(k)
 }
 
 /// Cells that share a location are summed once and counted each.
