@@ -18,7 +18,7 @@ use core::arch::x86_64::{
     _mm512_reduce_add_epi32, _mm512_reduce_or_epi32, _mm512_set1_epi8, _mm512_set1_epi32,
     _mm512_set1_epi64, _mm512_setr_epi32, _mm512_setzero_si512, _mm512_shuffle_epi8,
     _mm512_sll_epi32, _mm512_slli_epi64, _mm512_srl_epi32, _mm512_srli_epi16, _mm512_srli_epi64,
-    _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_xor_si512,
+    _mm512_sub_epi32, _mm512_test_epi32_mask, _mm512_xor_si512, _pdep_u32,
 };
 use core::mem::transmute;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -450,6 +450,12 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn sum(self) -> u32 {
         sum(self)
+    }
+
+    #[inline(always)]
+    fn dealt(bits: u32, over: u32) -> u32 {
+        // SAFETY: the machine has the bit instructions that come with AVX-512.
+        unsafe { _pdep_u32(bits, over) }
     }
 
     #[inline(always)]
