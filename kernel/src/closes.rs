@@ -276,10 +276,22 @@ macro_rules! closes {
         )*
     };
     (@column $c:ident, $list:ident, $loop:ident, $body:expr) => {
-        column(&$c, $list, |$loop| $body);
+        column(
+            &$c,
+            $list,
+            #[inline(always)]
+            |$loop| $body,
+        );
     };
     (@column $c:ident, $list:ident, $loop:ident, $body:expr, $alone:path) => {
-        column_alone(&$c, $list, |l| $alone(&l), |$loop| $body);
+        column_alone(
+            &$c,
+            $list,
+            #[inline(always)]
+            |l| $alone(&l),
+            #[inline(always)]
+            |$loop| $body,
+        );
     };
 }
 

@@ -129,7 +129,11 @@ pub fn set<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
             return get(k);
         }
         let plain = if seen.same { scan::set::<V::Out>(cx, n, get, seen) } else { None };
-        return plain.unwrap_or_else(|| any_set::<V::Out>(cx, n, get, false));
+        // No closure: what it calls would be compiled apart.
+        return match plain {
+            Some(v) => v,
+            None => any_set::<V::Out>(cx, n, get, false),
+        };
     }
     let tag = get(0).tag();
     let mut other = 0;
@@ -281,7 +285,10 @@ pub fn set_of_places<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
         k += 1;
     }
     let bits = if tag == Tag::Pair { locations::<V>(cx, n, get) } else { cells::<V>(cx, n, get) };
-    bits.or_else(|| spread::sorted::<V::Out>(cx, n, get))
+    match bits {
+        Some(v) => Some(v),
+        None => spread::sorted::<V::Out>(cx, n, get),
+    }
 }
 
 /// A set that bits cannot hold.

@@ -30,16 +30,19 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Val {
     if k == n && first.is_set() {
         return first;
     }
-    let held =
-        match first.tag() {
-            Tag::Colors => union_colors::<V>(first, k, n, get),
-            Tag::Mask => union_masks::<V>(cx, first, k, n, get)
-                .or_else(|| spread::union::<V::Out>(cx, n, get)),
-            Tag::Object => union_objects::<V>(cx, first, k, n, get)
-                .or_else(|| spread::union::<V::Out>(cx, n, get)),
-            Tag::Set => spread::union::<V::Out>(cx, n, get),
-            _ => None,
-        };
+    let held = match first.tag() {
+        Tag::Colors => union_colors::<V>(first, k, n, get),
+        Tag::Mask => union_masks::<V>(cx, first, k, n, get),
+        Tag::Object => union_objects::<V>(cx, first, k, n, get),
+        _ => None,
+    };
+    // No closure: what it calls would be compiled apart.
+    let held = match held {
+        None if matches!(first.tag(), Tag::Mask | Tag::Object | Tag::Set) => {
+            spread::union::<V::Out>(cx, n, get)
+        }
+        held => held,
+    };
     match held {
         Some(v) => v,
         None => union_any::<V::Out>(cx, n, get),
