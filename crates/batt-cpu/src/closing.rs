@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
-use batt_core::lanes::avx2::Avx2;
+use batt_core::lanes::{avx2::Avx2, avx512::Avx512};
 use batt_core::{Array, Cx, Fault, Lanes, Tag, Val, close, forms};
 use batt_lang::Op;
 
@@ -81,6 +81,13 @@ pub fn closer(set: Set, op: Op, form: Option<Form>) -> Closer {
             }
         };
     }
+    #[cfg(target_arch = "x86_64")]
+    match (form, op, set) {
+        (None, Op::Mapply, Set::Avx512) => return avx512::mapply,
+        (None, Op::Sfilter, Set::Avx512) => return avx512::sfilter,
+        (None, Op::Mfilter, Set::Avx512) => return avx512::mfilter,
+        _ => {}
+    }
     match (form, op) {
         (Some(Form::Stamps), _) => of!(stamps),
         (Some(Form::Copies), _) => of!(copies),
@@ -116,22 +123,24 @@ pub fn closer(set: Set, op: Op, form: Option<Form>) -> Closer {
 /// all of them, the registers would be everywhere too few.
 macro_rules! closers {
     ($($name:ident)*) => {
-        #[allow(clippy::redundant_closure)]
-        mod portable {
-            use super::{Array, Closing, Val};
-            $(pub fn $name(closing: &Closing<'_>, out: &mut [Val]) {
-                super::rows(closing, out, |row| super::$name::<Array, Array>(row));
-            })*
-        }
-
+        closers!(@set portable Array, [inline(never)] $($name)*);
         #[cfg(target_arch = "x86_64")]
+        closers!(@set avx2 Array<Avx2>,
+            [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")] $($name)*);
+        // What is mostly lanes, and compiled inside as a whole.
+        #[cfg(target_arch = "x86_64")]
+        closers!(@set avx512 Avx512,
+            [target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+            mapply sfilter mfilter);
+    };
+    (@set $set:ident $moved:ty, [$attribute:meta] $($name:ident)*) => {
         #[allow(clippy::redundant_closure)]
-        mod avx2 {
-            use super::{Array, Avx2, Closing, Val};
-            $(#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        mod $set {
+            use super::*;
+            $(#[$attribute]
             pub fn $name(closing: &Closing<'_>, out: &mut [Val]) {
                 // A closure of this function has its instructions, which a function by name has not.
-                super::rows(closing, out, |row| super::$name::<Array, Array<Avx2>>(row));
+                rows(closing, out, |row| super::$name::<Array, $moved>(row));
             })*
         }
     };
@@ -253,7 +262,7 @@ closes! {
     };
     mfilter(r: V, M) => {
         let set = r.container().is_set();
-        close::filter_merge::<V>(r.c.cx, set, r.n, |k| r.item(k), |k| r.result(k))
+        close::filter_merge::<M>(r.c.cx, set, r.n, |k| r.item(k), |k| r.result(k))
     };
     extract(r: V, M) => close::extract::<V>(r.n, |k| r.item(k), |k| r.result(k));
     order(r: V, M) => close::order::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k));
