@@ -157,7 +157,7 @@ fn rows(c: &Closing<'_>, out: &mut [Val], close: impl Fn(Row<'_>) -> Val) {
         if val.is(Tag::Null) {
             let results = c.results.get(*start as usize..*end as usize).unwrap_or(&[]);
             let from = if c.items_by_place { 0 } else { *start as usize };
-            let row = Row { c, row: c.first + at, n: end - start, results, from };
+            let row = Row { c, at: c.first + at, n: end - start, results, from };
             *val = close(row).began_at(c.slot);
         }
     }
@@ -167,7 +167,8 @@ fn rows(c: &Closing<'_>, out: &mut [Val], close: impl Fn(Row<'_>) -> Val) {
 #[derive(Clone, Copy)]
 struct Row<'a> {
     c: &'a Closing<'a>,
-    row: usize,
+    /// Which row.
+    at: usize,
     /// How many bodies there are,
     n: u32,
     /// what they gave,
@@ -189,17 +190,17 @@ impl Row<'_> {
 
     #[inline(always)]
     fn container(&self) -> Val {
-        self.c.container.get(self.row)
+        self.c.container.get(self.at)
     }
 
     #[inline(always)]
     fn extra(&self) -> Val {
-        self.c.extra.get(self.row)
+        self.c.extra.get(self.at)
     }
 
     #[inline(always)]
     fn onto(&self) -> Val {
-        self.c.onto.get(self.row)
+        self.c.onto.get(self.at)
     }
 
     /// The tuple of two ints that a loop over a tuple gives: most of the small tuples that loops make.

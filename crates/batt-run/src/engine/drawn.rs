@@ -62,9 +62,9 @@ impl Drawn {
             if wrong.is_empty() {
                 return drawn;
             }
-            wrong.iter().for_each(|slot| {
+            for slot in &wrong {
                 drawn.kinds.remove(slot);
-            });
+            }
         }
     }
 

@@ -231,8 +231,8 @@ mod tests {
             columns.free(SlotId(0));
             assert_eq!(columns.get(SlotId(0)), []);
             // Another slot gets it only if it is long.
-            let same = columns.fresh(SlotId(1), rows).as_ptr() == at;
-            assert_eq!(same, rows >= SHORT, "{rows} rows");
+            let other = columns.fresh(SlotId(1), rows);
+            assert_eq!(other.as_ptr() == at, rows >= SHORT, "{rows} rows");
         }
     }
 

@@ -227,7 +227,7 @@ impl Many {
     }
 
     /// The containers of a row of the parent, and how many rows they make.
-    #[inline(always)]
+    #[inline]
     fn rows(self, [first, second]: &[Operand<'_>; 2], parent: usize) -> ([Val; 2], usize) {
         let items = |val: Val| len(val).unwrap_or(0) as usize;
         let first = first.get(parent);

@@ -80,6 +80,7 @@ pub struct Cpu {
     set: Set,
     /// What workers that wait have worked in, for whoever comes next: pages that were touched once
     /// are fast, and those touched last are in the cache.
+    #[allow(clippy::vec_box, reason = "each moves in and out for every batch")]
     spare: Mutex<Vec<Box<Space>>>,
 }
 
@@ -118,6 +119,7 @@ struct Ready<'a> {
     /// The slots of S, I and C, where they are read.
     inputs: [Option<SlotId>; 3],
     /// Workers that wait for their next batch.
+    #[allow(clippy::vec_box, reason = "each moves in and out for every batch")]
     idle: Mutex<Vec<Box<Worker>>>,
     /// The same for each half of the roots, once all of them found no room for a sample.
     halves: OnceLock<[Box<Ready<'a>>; 2]>,
