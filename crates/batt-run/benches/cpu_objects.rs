@@ -4,7 +4,9 @@
 
 use std::hint::black_box;
 
-use batt_core::{Array, Cx, Val, ops};
+#[cfg(target_arch = "x86_64")]
+use batt_core::lanes::avx512::Avx512;
+use batt_core::{Array, Cx, Lanes, Val, ops};
 use batt_lang::Value;
 use batt_run::engine::cpu::{Memory, to_val};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -40,30 +42,30 @@ fn grids(count: u64) -> Vec<Value> {
 
 #[allow(clippy::inline_always, reason = "inlined into a function for an instruction set")]
 #[inline(always)]
-fn all(cx: Cx, grids: &[Val], mode: Val) {
+fn all<V: Lanes>(cx: Cx, grids: &[Val], mode: Val) {
     let taken = cx.taken();
     for grid in grids {
-        black_box(ops::o_g::<Array>(cx, *grid, mode));
+        black_box(ops::o_g::<V>(cx, *grid, mode));
         cx.release(taken);
     }
 }
 
 #[inline(never)]
 fn portable(cx: Cx, grids: &[Val], mode: Val) {
-    all(cx, grids, mode);
+    all::<Array>(cx, grids, mode);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2(cx: Cx, grids: &[Val], mode: Val) {
-    all(cx, grids, mode);
+    all::<Array>(cx, grids, mode);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx512(cx: Cx, grids: &[Val], mode: Val) {
-    all(cx, grids, mode);
+    all::<Avx512>(cx, grids, mode);
 }
 
 fn objects(c: &mut Criterion) {
