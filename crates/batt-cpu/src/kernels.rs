@@ -96,6 +96,15 @@ impl Set {
         }
         Set::Portable
     }
+
+    /// All sets that this machine has, the widest last.
+    pub fn all() -> &'static [Set] {
+        match Set::detect() {
+            Set::Portable => &[Set::Portable],
+            Set::Avx2 => &[Set::Portable, Set::Avx2],
+            Set::Avx512 => &[Set::Portable, Set::Avx2, Set::Avx512],
+        }
+    }
 }
 
 /// The first of some arguments that is bad, a hand-back before an error.

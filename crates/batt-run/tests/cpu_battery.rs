@@ -2,10 +2,11 @@
 
 mod common;
 
+use batt_cpu::Set;
 use batt_lang::card::{Options, Policy};
 use batt_lang::program::Program;
 use batt_run::engine::cpu::Cpu;
-use batt_run::{programs, tasks};
+use batt_run::{programs, random, tasks};
 use common::whole::{ALL, compare, parsed};
 
 /// Compares on the fast engine, with the usual options.
@@ -133,6 +134,14 @@ fn loops_and_shapes_agree() {
     for source in ALL {
         let (compared, back) = cpu(source, data.tasks());
         assert!(compared > 100 && back == 0, "{back} of {compared}");
+    }
+}
+
+#[test]
+fn every_instruction_set_agrees() {
+    let data = [random::task(&mut random::rng(5)), random::task(&mut random::rng(6))];
+    for (set, source) in Set::all().iter().flat_map(|set| ALL.map(|source| (*set, source))) {
+        compare(&Cpu::with(set), &parsed(source), &data, Options::default());
     }
 }
 

@@ -64,8 +64,8 @@ fn check(prim: Prim, columns: &[Vec<Value>]) {
             })
             .collect();
         let task = Task { cx, operands: &operands, rows, slot: 0 };
-        for set in [Set::Portable, Set::detect()] {
-            let given = call_rows(prim.op, set, task);
+        for set in Set::all() {
+            let given = call_rows(prim.op, *set, task);
             assert_eq!(given.len(), rows);
             for (row, (given, expected)) in given.into_iter().zip(&expected).enumerate() {
                 let args: Vec<String> =

@@ -3,12 +3,16 @@
 #[path = "common/values.rs"]
 mod values;
 
+#[path = "common/sets.rs"]
+mod sets;
+
 use batt_core::gather::Read;
 use batt_core::{Array, Cx, Fault, Tag, Val, apart, close};
 use batt_lang::value::Function;
 use batt_lang::{Op, Prim, Value};
 use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
 use batt_run::reference::{Machine, Out};
+use sets::call_all;
 use values::Random;
 
 /// Compares what the fast engine gave with what the reference gives; true where it was handed back.
@@ -135,7 +139,7 @@ fn random_calls_agree() {
             continue;
         }
         calls += 1;
-        let given = call(prim.op, Set::detect(), cx, &vals);
+        let given = call_all(prim, cx, &vals);
         let expected = Machine::default().prim(prim, &args);
         if judge(cx, given, &expected, || text(name, &args)) {
             *back.entry(name).or_default() += 1;

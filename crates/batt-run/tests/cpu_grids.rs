@@ -1,10 +1,14 @@
 //! Random calls of the primitives on grids and objects: the fast engine gives what the reference
 //! gives, or hands the call back.
 
+#[path = "common/sets.rs"]
+mod sets;
+
 use batt_core::Tag;
 use batt_lang::{Prim, Value};
-use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
+use batt_run::engine::cpu::{Memory, to_val, to_value};
 use batt_run::reference::Machine;
+use sets::call_all;
 
 /// Primitives and the kinds of their arguments: grid, patch, object, colour, number, location, flag.
 const CALLS: &[(&str, &str)] = &[
@@ -237,7 +241,7 @@ fn check(memory: &mut Memory, name: &str, args: &[Value]) -> bool {
     if vals.iter().any(|v| v.is_bad()) {
         return true;
     }
-    let given = call(prim.op, Set::detect(), cx, &vals);
+    let given = call_all(prim, cx, &vals);
     let text = || args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match given.tag() {
         Tag::Back => return true,

@@ -1,11 +1,15 @@
 //! Colours, patches and lines of the fast engine against the reference, on seeded random calls.
 
+#[path = "common/sets.rs"]
+mod sets;
+
 use std::collections::BTreeMap;
 
 use batt_core::Tag;
 use batt_lang::{Prim, Value};
-use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
+use batt_run::engine::cpu::{Memory, to_val, to_value};
 use batt_run::reference::Machine;
+use sets::call_all;
 
 /// Every primitive under test with the kinds of its arguments: patch, grid, element (a grid or an
 /// object), objects, location, direction, number.
@@ -242,7 +246,7 @@ fn handed_back(memory: &mut Memory, prim: Prim, args: &[Value], seed: u64) -> bo
     if vals.iter().any(|v| v.is_bad()) {
         return true;
     }
-    let given = call(prim.op, Set::detect(), cx, &vals);
+    let given = call_all(prim, cx, &vals);
     if given.is(Tag::Back) {
         return true;
     }

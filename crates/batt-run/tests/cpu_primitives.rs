@@ -1,5 +1,8 @@
 //! Every primitive of the fast engine gives what the reference gives, or hands the call back.
 
+#[path = "common/sets.rs"]
+mod sets;
+
 use std::collections::BTreeMap;
 
 use batt_core::Tag;
@@ -7,8 +10,9 @@ use batt_core::ops::alone::Alone;
 use batt_lang::ops::Role;
 use batt_lang::{Prim, Value};
 use batt_run::conform::{Reference, codec};
-use batt_run::engine::cpu::{Memory, Set, call, to_val, to_value};
+use batt_run::engine::cpu::{Memory, to_val, to_value};
 use batt_run::reference::Machine;
+use sets::call_all;
 
 /// Counts of one primitive: calls, values or errors given, calls handed back.
 #[derive(Default)]
@@ -35,7 +39,7 @@ fn check(memory: &mut Memory, prim: Prim, args: &[Value], counts: &mut BTreeMap<
         count.handed_back += 1;
         return;
     }
-    let given = call(prim.op, Set::detect(), cx, &vals);
+    let given = call_all(prim, cx, &vals);
     // What a thread finds alone is the same, or nothing.
     if let Some(alone) = Alone::of(prim.info().name).and_then(|alone| alone.call(cx, &vals)) {
         assert_eq!(alone.is_bad(), given.is_bad(), "{prim} alone");
