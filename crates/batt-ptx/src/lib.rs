@@ -32,6 +32,7 @@
 //! ```
 
 mod emulator;
+mod meet;
 pub mod memory;
 pub mod module;
 mod operation;

@@ -27,6 +27,8 @@ pub struct Function {
     /// Bytes of parameters, for kernels.
     pub parameters: u64,
     pub(crate) code: Vec<Instr>,
+    /// Where lanes meet that an instruction parts.
+    pub(crate) meets: Vec<u32>,
     /// The line of each instruction, for errors.
     pub(crate) lines: Vec<u32>,
     /// What it reads of its parameters.

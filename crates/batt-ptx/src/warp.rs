@@ -1,10 +1,12 @@
 //! 32 lanes, how they part and meet.
 //!
 //! Lanes that stand at the same place are a group and run together. A jump that only some take parts
-//! a group; groups that come to the same place are one again. A group that comes to a shuffle or a
+//! a group; its lanes wait for each other at the first place that all of them come to, as they do on a GPU, so
+//! that what is counted is what a GPU runs. A group that comes to a shuffle or a
 //! vote without the others waits for them; where they wait elsewhere, or have ended, that is an
 //! error: on a GPU the result would be anything.
 
+use crate::meet::AT_THE_END;
 use crate::memory::{aligned, number};
 use crate::module::{Function, Module};
 use crate::operation::{Call, Instr, Source, Type};
@@ -56,6 +58,7 @@ pub fn launch(
         frames: Vec::new(),
         unused: Vec::new(),
         groups: Vec::new(),
+        meetings: Vec::new(),
         block: 0,
         first: 0,
     };
@@ -93,6 +96,20 @@ struct Group {
     frame: usize,
     at: usize,
     waits: bool,
+    /// Where its lanes meet others that they were parted from, last.
+    meets: Option<usize>,
+}
+
+/// A place where lanes meet that were parted.
+#[derive(Clone, Copy, Debug)]
+struct Meeting {
+    frame: usize,
+    at: u32,
+    /// The lanes that come there, and those that have.
+    all: u32,
+    come: u32,
+    /// Where all of them meet others, after that.
+    then: Option<usize>,
 }
 
 struct Warp<'a> {
@@ -104,6 +121,7 @@ struct Warp<'a> {
     frames: Vec<Frame>,
     unused: Vec<usize>,
     groups: Vec<Group>,
+    meetings: Vec<Meeting>,
     block: u32,
     first: u32,
 }
@@ -113,9 +131,10 @@ impl Warp<'_> {
         self.frames.clear();
         self.unused.clear();
         let frame = self.enter(kernel, ALL, None, OWN, 0);
-        self.groups = vec![Group { lanes: ALL, frame, at: 0, waits: false }];
+        self.groups = vec![Group { lanes: ALL, frame, at: 0, waits: false, meets: None }];
+        self.meetings.clear();
         let mut steps = 0;
-        while !self.groups.is_empty() {
+        while !self.groups.is_empty() || self.set_free() {
             let at = self.next_group(kernel)?;
             let group = self.groups.swap_remove(at);
             steps += self.walk(group).map_err(|e| self.placed(kernel, group.frame, &e))?;
@@ -135,12 +154,18 @@ impl Warp<'_> {
 
     /// The group to run: the deepest in calls, then the one that is furthest behind.
     fn next_group(&mut self, kernel: usize) -> Result<usize, Error> {
-        let frames = &self.frames;
-        let rank = |g: &Group| (std::cmp::Reverse(frames[g.frame].depth), g.at);
-        let runs = self.groups.iter().enumerate().filter(|(_, g)| !g.waits);
-        if let Some((at, _)) = runs.min_by_key(|(_, g)| rank(g)) {
-            return Ok(at);
+        loop {
+            let frames = &self.frames;
+            let rank = |g: &Group| (std::cmp::Reverse(frames[g.frame].depth), g.at);
+            let runs = self.groups.iter().enumerate().filter(|(_, g)| !g.waits);
+            if let Some((at, _)) = runs.min_by_key(|(_, g)| rank(g)) {
+                return Ok(at);
+            }
+            if !self.set_free() {
+                break;
+            }
         }
+        let frames = &self.frames;
         let places: Vec<String> = self
             .groups
             .iter()
@@ -151,6 +176,52 @@ impl Warp<'_> {
             .collect();
         let name = &self.module.functions[kernel].name;
         Err(Error::new(format!("{name}: lanes wait for others that do not come: {places:?}")))
+    }
+
+    /// Lets lanes go on that wait where they should meet others, which cannot come; whether there were any.
+    fn set_free(&mut self) -> bool {
+        let meetings = std::mem::take(&mut self.meetings);
+        for group in &mut self.groups {
+            group.meets = None;
+        }
+        let mut any = false;
+        for Meeting { frame, at, come, .. } in meetings.into_iter().filter(|m| m.come != 0) {
+            any = true;
+            let group = Group { lanes: come, frame, at: at as usize, waits: false, meets: None };
+            if at == AT_THE_END { self.leave(group) } else { self.add(group) }
+        }
+        any
+    }
+
+    /// Parts lanes, which meet again after the jump at which they stand.
+    fn part(&mut self, g: Group, ways: impl IntoIterator<Item = (u32, usize)>) {
+        let at = self.module.functions[self.frames[g.frame].function].meets[g.at];
+        let meeting = Meeting { frame: g.frame, at, all: g.lanes, come: 0, then: g.meets };
+        self.meetings.push(meeting);
+        let meets = Some(self.meetings.len() - 1);
+        for (lanes, at) in ways {
+            self.groups.push(Group { lanes, at, meets, ..g });
+        }
+    }
+
+    /// A group that has come to where it meets others: what goes on from there, if all have come.
+    fn meet(&mut self, mut g: Group, at: u32) -> Option<Group> {
+        while let Some(which) = g.meets {
+            let meeting = &mut self.meetings[which];
+            if meeting.frame != g.frame || meeting.at != at {
+                break;
+            }
+            meeting.come |= g.lanes;
+            if meeting.come != meeting.all {
+                return None;
+            }
+            g = Group { lanes: meeting.all, meets: meeting.then, ..g };
+            (meeting.all, meeting.come) = (0, 0);
+            while self.meetings.last().is_some_and(|meeting| meeting.all == 0) {
+                self.meetings.pop();
+            }
+        }
+        Some(g)
     }
 
     fn enter(
@@ -191,17 +262,26 @@ impl Warp<'_> {
             if group.frame == new.frame && group.at == new.at {
                 group.lanes |= new.lanes;
                 group.waits = false;
+                if group.meets != new.meets {
+                    group.meets = None;
+                }
                 return;
             }
         }
         self.groups.push(new);
     }
 
-    /// Runs a group until it parts, waits, leaves, or others may catch up. Gives how many steps.
+    /// Runs a group until it parts, waits or leaves. Gives how many steps.
     fn walk(&mut self, mut g: Group) -> Result<u64, Error> {
         let module = self.module;
         let mut steps = 0;
         loop {
+            if let Some(which) = g.meets
+                && self.meetings[which].at as usize == g.at
+            {
+                let Some(all) = self.meet(g, g.at as u32) else { return Ok(steps) };
+                g = all;
+            }
             let function: &Function = &module.functions[self.frames[g.frame].function];
             let Some(instr) = function.code.get(g.at) else {
                 return Err(Error::new("ran past the end"));
@@ -211,8 +291,9 @@ impl Warp<'_> {
                 Instr::Jump { to } => {
                     let back = (*to as usize) <= g.at;
                     g.at = *to as usize;
-                    if !self.groups.is_empty() || (back && steps > 1 << 20) {
-                        self.add(g);
+                    // What never ends must be noticed.
+                    if back && steps > 1 << 20 {
+                        self.groups.push(g);
                         return Ok(steps);
                     }
                 }
@@ -224,28 +305,32 @@ impl Warp<'_> {
                     } else if taken == 0 {
                         g.at += 1;
                     } else {
-                        self.add(Group { lanes: taken, at: *to as usize, ..g });
-                        self.add(Group { lanes: g.lanes & !taken, at: g.at + 1, ..g });
+                        self.part(g, [(taken, *to as usize), (g.lanes & !taken, g.at + 1)]);
                         return Ok(steps);
                     }
-                    if !self.groups.is_empty() {
-                        self.add(g);
+                    if steps > 1 << 20 {
+                        self.groups.push(g);
                         return Ok(steps);
                     }
                 }
                 Instr::JumpTo { which, targets } => {
                     let which = self.read(g.frame, *which);
-                    let mut left = g.lanes;
+                    let (mut left, mut ways) = (g.lanes, Vec::new());
                     while left != 0 {
                         let chosen = which[left.trailing_zeros() as usize];
                         let same =
                             (0..32).filter(|i| which[*i] == chosen).fold(0, |m, i| m | 1 << i);
                         let to = targets.get(chosen as usize);
                         let to = *to.ok_or_else(|| Error::new("a jump past its table"))?;
-                        self.add(Group { lanes: same & left, at: to as usize, ..g });
+                        ways.push((same & left, to as usize));
                         left &= !same;
                     }
-                    return Ok(steps);
+                    if let [(_, to)] = ways[..] {
+                        g.at = to;
+                    } else {
+                        self.part(g, ways);
+                        return Ok(steps);
+                    }
                 }
                 Instr::Together { op, to, a, b } => {
                     if g.lanes != ALL {
@@ -270,7 +355,9 @@ impl Warp<'_> {
                     g = self.call(g, call)?;
                 }
                 Instr::Leave => {
-                    self.leave(g);
+                    if let Some(all) = self.meet(g, AT_THE_END) {
+                        self.leave(all);
+                    }
                     return Ok(steps);
                 }
                 Instr::Trap => return Err(Error::new("a trap")),
@@ -278,12 +365,6 @@ impl Warp<'_> {
                     self.straight(&g, instr)
                         .map_err(|e| Error::new(format!("line {}: {e}", function.lines[g.at])))?;
                     g.at += 1;
-                    if !self.groups.is_empty()
-                        && self.groups.iter().any(|o| o.frame == g.frame && o.at == g.at)
-                    {
-                        self.add(g);
-                        return Ok(steps);
-                    }
                 }
             }
         }

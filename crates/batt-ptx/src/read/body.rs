@@ -440,6 +440,7 @@ fn signature(header: &str) -> Result<Function, Error> {
         local: 0,
         parameters: size,
         code: Vec::new(),
+        meets: Vec::new(),
         lines: Vec::new(),
         reads: Vec::new(),
         returns: Vec::new(),

@@ -5,6 +5,7 @@ mod words;
 
 use std::collections::HashMap;
 
+use crate::meet::meeting_places;
 use crate::module::{Function, Module};
 use crate::operation::{Call, Instr, Source};
 use crate::{Error, Memory};
@@ -74,6 +75,7 @@ fn link(bodies: Vec<(Function, Vec<Pending>)>) -> Result<Module, Error> {
             })?;
             function.code[call.at] = Instr::Call(Box::new(Call { function: callee, given, taken }));
         }
+        function.meets = meeting_places(&function.code);
         functions.push(function);
     }
     Ok(Module { functions, names })
