@@ -8,7 +8,7 @@ use crate::global::set;
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
 use crate::chunk::Chunk;
-use crate::rows::{cx, each_by_thread, each_by_warp, list};
+use crate::rows::{Kept, cx_alone, each_by_thread, each_by_warp, keep, list};
 use crate::seq::{bounded, score};
 use crate::val::{MAX_HELD_DEPTH, MONO, Tag, Val};
 
@@ -111,7 +111,7 @@ fn word_of_bad(v: Val) -> u32 {
 /// A word for each row of several results, which are scores.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn scores(s: Scores) {
-    let (from, results) = (cx(&s.memory), list!(scores, Scores, list));
+    let (from, results) = (cx_alone(&s.memory, 0), list!(scores, Scores, list));
     each_by_thread(s.rows * s.count, |at| {
         let v = results.get(at / s.rows.max(1)).get(at % s.rows.max(1));
         let word = if v.is_bad() {
@@ -129,9 +129,10 @@ pub unsafe extern "ptx-kernel" fn scores(s: Scores) {
 /// A word for each row, and its value where that is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
+    let from = Kept::ask(&a.memory).cx(&a.memory);
     let Memory { base, taken, units, grain, .. } = a.exports;
     let exports = Chunk::of_exports(taken as *const u32, units, grain, true);
-    let (from, to) = (cx(&a.memory), Cx::new(base as *mut u32, exports));
+    let to = Cx::new(base as *mut u32, exports);
     let moved = Move { from: a.memory.base as *const u32, to: a.exports.base as *mut u32, cx: to };
     each_by_warp(a.rows, |row| {
         let v = a.results.get(row);
@@ -154,4 +155,5 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
         };
         set((a.words as *mut u32).add(row as usize), word);
     });
+    keep(&a.memory, from);
 }

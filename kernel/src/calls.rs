@@ -11,32 +11,44 @@ use crate::global::set;
 use crate::lanes::gpu::Gpu;
 use crate::ops::alone::Alone;
 use crate::rows::{
-    List, Threads, cx, cx_of, each_by_thread, each_by_warp, first_bad, fits, list, parameter_word,
-    parameter_words, worse,
+    Kept, List, Threads, cx_alone, each_by_thread, each_by_warp, first_bad, fits, keep, list,
+    parameter_word, parameter_words, worse,
 };
 use crate::seq::{List as Items, truth};
 use crate::val::{Fault, Tag, Val};
 
 /// What a row is given. All is asked for before anything is looked at, so that a thread waits only once.
 #[inline(always)]
-unsafe fn arguments<const N: usize>(call: &Call, row: u32) -> [Val; N] {
-    let (mut places, mut args, mut k) = ([0; N], [Val::BACK; N], 0);
+unsafe fn arguments<const N: usize>(list: List, row: u32) -> [Val; N] {
+    let (mut operands, mut places, mut args) = ([Operand::default(); N], [0; N], [Val::BACK; N]);
+    let mut k = 0;
     while k < N {
-        places[k] = call.args[k].at(row);
+        operands[k] = list.get(k as u32);
+        places[k] = operands[k].at(row);
         k += 1;
     }
     k = 0;
     while k < N {
-        args[k] = call.args[k].val(places[k]);
+        args[k] = operands[k].val(places[k]);
         k += 1;
     }
     args
 }
 
-/// One row. A bad argument is passed on, the worst of them; see `batt_cpu::bad_of`.
+/// Whether an argument is bad.
 #[inline(always)]
-unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val; N]) -> Val) {
-    let args = arguments::<N>(call, row);
+fn any_bad<const N: usize>(args: &[Val; N]) -> bool {
+    let (mut bad, mut k) = (false, 0);
+    while k < N {
+        bad |= args[k].is_bad();
+        k += 1;
+    }
+    bad
+}
+
+/// The worst of some bad arguments, null if none is bad; see `batt_cpu::bad_of`.
+#[inline(always)]
+fn worst<const N: usize>(args: &[Val; N]) -> Val {
     let (mut bad, mut k) = (Val::NULL, 0);
     while k < N {
         if args[k].is_bad() {
@@ -44,9 +56,21 @@ unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val
         }
         k += 1;
     }
-    let mut out = if bad.is_bad() { bad } else { f(cx, args).began_at(call.slot) };
+    bad
+}
+
+/// One row. A bad argument is passed on, the worst of them.
+#[inline(always)]
+unsafe fn one<const N: usize>(
+    call: &Called,
+    cx: Cx,
+    row: u32,
+    (args, bad): ([Val; N], bool),
+    f: impl Fn(Cx, [Val; N]) -> Val,
+) {
+    let mut out = if bad { worst(&args) } else { f(cx, args).began_at(call.slot) };
     if call.suffixed != 0 {
-        k = 0;
+        let mut k = 0;
         while k < N {
             let asked = call.suffixed >> k & 1 != 0;
             if asked && !args[k].is_bad() && !fits(cx, call.suffix, args[k]) {
@@ -58,9 +82,20 @@ unsafe fn one<const N: usize>(call: &Call, cx: Cx, row: u32, f: impl Fn(Cx, [Val
     set((call.out as *mut Val).add(row as usize), out);
 }
 
+/// A column that is computed; see [`Call`].
+struct Called {
+    out: u64,
+    args: List,
+    rows: u32,
+    slot: u32,
+    suffix: u32,
+    suffixed: u32,
+    grain: u32,
+}
+
 /// Which of a launch's columns this block computes, and with which others; see [`Calls`].
 #[inline(always)]
-unsafe fn call_of<const N: usize>(at: u64) -> (Call, Threads) {
+unsafe fn call_of(at: u64) -> (Called, Threads) {
     const SIZE: u64 = size_of::<Call>() as u64;
     let list = at + offset_of!(Calls, list) as u64;
     let first_of =
@@ -77,20 +112,13 @@ unsafe fn call_of<const N: usize>(at: u64) -> (Call, Threads) {
     }
     let here = list + u64::from(low) * SIZE;
     let word = |offset: usize| parameter_word(here + offset as u64);
-    let mut args = [Operand::default(); 4];
-    let mut k = 0;
-    while k < N {
-        args[k] = List(here + offset_of!(Call, args) as u64).get(k as u32);
-        k += 1;
-    }
-    let call = Call {
+    let call = Called {
         out: parameter_words(here + offset_of!(Call, out) as u64),
-        args,
+        args: List(here + offset_of!(Call, args) as u64),
         rows: word(offset_of!(Call, rows)),
         slot: word(offset_of!(Call, slot)),
         suffix: word(offset_of!(Call, suffix)),
         suffixed: word(offset_of!(Call, suffixed)),
-        first: word(offset_of!(Call, first)),
         grain: word(offset_of!(Call, grain)),
     };
     let end = if low + 1 < count {
@@ -98,9 +126,10 @@ unsafe fn call_of<const N: usize>(at: u64) -> (Call, Threads) {
     } else {
         parameter_word(at + offset_of!(Calls, blocks) as u64)
     };
-    (call, Threads::of_blocks(call.first, end))
+    (call, Threads::of_blocks(word(offset_of!(Call, first)), end))
 }
 
+/// A column whose rows are computed one after the other, each by a thread or by a warp.
 #[inline(always)]
 pub unsafe fn column<const N: usize>(
     memory: &Memory,
@@ -108,13 +137,29 @@ pub unsafe fn column<const N: usize>(
     by_thread: bool,
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
-    let (call, threads) = call_of::<N>(at);
-    let cx = cx_of(memory, call.grain, !by_thread);
+    let (call, threads) = call_of(at);
     if by_thread {
-        threads.each_by_thread(call.rows, |row| one(&call, cx, row, f));
-    } else {
-        threads.each_by_warp(call.rows, |row| one(&call, cx, row, f));
+        let cx = cx_alone(memory, call.grain);
+        threads.each_by_thread(call.rows, |row| {
+            let args = arguments::<N>(call.args, row);
+            one(&call, cx, row, (args, any_bad(&args)), f);
+        });
+        return;
     }
+    let kept = Kept::ask(memory);
+    let mut batch = threads.batches(call.rows);
+    let mut asked = batch.ask::<N>(memory, call.args);
+    let cx = kept.cx(memory);
+    while batch.is_there() {
+        batch.each(
+            asked,
+            #[inline(always)]
+            |row, args, bad| one(&call, cx, row, (args, bad), f),
+        );
+        batch.next();
+        asked = batch.ask::<N>(memory, call.args);
+    }
+    keep(memory, cx);
 }
 
 /// As [`column`], where a thread may do a row alone; a warp does the others, one after the other.
@@ -125,26 +170,32 @@ pub unsafe fn column_alone<const N: usize>(
     alone: Alone,
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
-    let (call, threads) = call_of::<N>(at);
-    let cx = cx_of(memory, call.grain, true);
+    let (call, threads) = call_of(at);
+    let cx = Kept::ask(memory).cx(memory);
     threads.each_alone(
         call.rows,
         |row| {
-            let args = arguments::<N>(&call, row);
-            let (mut bad, mut k) = (false, 0);
-            while k < N {
-                bad |= args[k].is_bad();
-                k += 1;
-            }
-            if bad || call.suffixed != 0 {
+            let args = arguments::<N>(call.args, row);
+            if call.suffixed != 0 {
                 return false;
             }
-            let Some(out) = alone.call(cx, &args) else { return false };
-            set((call.out as *mut Val).add(row as usize), out.began_at(call.slot));
+            let out = if any_bad(&args) {
+                worst(&args)
+            } else {
+                match alone.call(cx, &args) {
+                    Some(out) => out.began_at(call.slot),
+                    None => return false,
+                }
+            };
+            set((call.out as *mut Val).add(row as usize), out);
             true
         },
-        |row| one(&call, cx, row, f),
+        |row| {
+            let args = arguments::<N>(call.args, row);
+            one(&call, cx, row, (args, any_bad(&args)), f);
+        },
     );
+    keep(memory, cx);
 }
 
 macro_rules! kernels {
@@ -246,8 +297,8 @@ pub unsafe extern "ptx-kernel" fn copy(r: Rowwise) {
 /// Results as a container.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
-    let cx = cx(&r.memory);
     let operands = list!(collect, Rowwise, list);
+    let cx = Kept::ask(&r.memory).cx(&r.memory);
     each_by_warp(r.rows, |row| {
         let inner = count_all(operands, r.first + r.guards, r.nested, row);
         let ran = r.first + inner;
@@ -273,4 +324,5 @@ pub unsafe extern "ptx-kernel" fn collect(r: Rowwise) {
         };
         set((r.out as *mut Val).add(row as usize), out);
     });
+    keep(&r.memory, cx);
 }

@@ -7,16 +7,15 @@ use crate::arena::Cx;
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, Close, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, LOST,
-    MOST_BODIES, NO_ROOM, OF_RESULTS, Operand, TOO_MANY, WHOLE, suffix,
+    AS_SET, AS_TUPLE, BY_PLACE, Close, FORM, LEAST, MOST_BODIES, OF_RESULTS, Operand, WHOLE, suffix,
 };
 use crate::forms;
 use crate::gather::flat;
 use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{List, cx, each_alone, each_by_warp, first_bad, fits, list, span, worse};
-use crate::seq::len;
+use crate::ready::{AskedRow, Ready, ask, ready};
+use crate::rows::{Kept, List, Threads, each_alone, keep, list};
 use crate::val::{Fault, Val};
 
 /// The most items that a thread looks at alone.
@@ -132,56 +131,16 @@ fn limited(c: &Close, n: u32, inner: u32) -> (Val, u32) {
     (past_limit(ran, inner > 0 && c.flags & WHOLE == 0), ran)
 }
 
-/// What a row closes: its container, where its rows start, how many they are, and the extra operand.
-type Ready = (Val, u32, u32, Val);
-
-/// What a row closes, or what stands in the way.
-#[inline(always)]
-unsafe fn ready(cx: Cx, c: &Close, list: List, row: u32) -> Result<Ready, Val> {
-    let bad = first_bad(list, 0, c.guards, row);
-    if bad.is_bad() {
-        return Err(bad);
-    }
-    let (mut bad, mut known, mut k) = (Val::NULL, true, c.guards);
-    while k < c.guards + c.over {
-        let v = list.get(k).get(row);
-        if v.is_bad() {
-            bad = worse(bad, v);
-        }
-        known &= len(v).is_some();
-        k += 1;
-    }
-    if bad.is_bad() {
-        return Err(bad);
-    }
-    let container = c.container.get(row);
-    if container.is_bad() {
-        return Err(container);
-    }
-    if !known || !fits(cx, c.suffix, container) {
-        return Err(Val::error(Fault::Type));
-    }
-    let [start, end] = span(c.spans, row);
-    if end == LOST || (end == TOO_MANY && c.flags & (EXACT | WHOLE) != 0) {
-        return Err(Val::error(Fault::Size));
-    }
-    if end >= NO_ROOM {
-        return Err(Val::BACK);
-    }
-    let n = end - start;
-    let asked = c.flags & EXTRA != 0 && (n == 0 || c.flags & EXTRA_IF_EMPTY == 0);
-    let form = c.flags & FORM != 0;
-    let extra = if asked | form { c.extra.get(row) } else { Val::NULL };
-    if !form && extra.is_bad() {
-        return Err(extra);
-    }
-    Ok((container, start, n, extra))
-}
-
 /// One row: what stands in the way of closing, or the value; and how many bodies ran.
 #[inline(always)]
-unsafe fn row(cx: Cx, c: &Close, list: List, row: u32, f: impl Fn(Loop) -> Val) -> (Val, u32) {
-    let found = match ready(cx, c, list, row) {
+unsafe fn row(
+    cx: Cx,
+    c: &Close,
+    list: List,
+    (row, asked): (u32, AskedRow),
+    f: impl Fn(Loop) -> Val,
+) -> (Val, u32) {
+    let found = match asked.ready(cx, c) {
         Ok(ready) => ready,
         Err(bad) => return (bad, 0),
     };
@@ -216,12 +175,16 @@ unsafe fn put(c: &Close, row: u32, (val, ran): (Val, u32)) {
 /// Closes every row.
 #[inline(always)]
 unsafe fn column(c: &Close, list: List, f: impl Fn(Loop) -> Val + Copy) {
-    let cx = cx(&c.memory);
-    each_by_warp(
-        c.rows,
-        #[inline(always)]
-        |at| put(c, at, row(cx, c, list, at, f)),
-    );
+    let kept = Kept::ask(&c.memory);
+    let mut walk = Threads::of_grid().walk(c.rows);
+    let mut asked = ask(c, list, walk.row);
+    let cx = kept.cx(&c.memory);
+    while walk.row < c.rows {
+        put(c, walk.row, row(cx, c, list, (walk.row, asked), f));
+        walk.next();
+        asked = ask(c, list, walk.row);
+    }
+    keep(&c.memory, cx);
 }
 
 /// As [`column`]; a thread closes a row alone where `alone` knows how.
@@ -232,7 +195,7 @@ unsafe fn column_alone(
     alone: impl Fn(Loop) -> Option<Val> + Copy,
     f: impl Fn(Loop) -> Val + Copy,
 ) {
-    let cx = cx(&c.memory);
+    let cx = Kept::ask(&c.memory).cx(&c.memory);
     // Items by place are not asked for where results are picked.
     let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
     let plain = (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
@@ -260,8 +223,9 @@ unsafe fn column_alone(
             true
         },
         #[inline(always)]
-        |at| put(c, at, row(cx, c, list, at, f)),
+        |at| put(c, at, row(cx, c, list, (at, ask(c, list, at)), f)),
     );
+    keep(&c.memory, cx);
 }
 
 macro_rules! closes {

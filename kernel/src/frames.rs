@@ -12,7 +12,7 @@ use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::order::equal;
-use crate::rows::{MANY, cx, each_by_thread, each_by_warp, span, warps};
+use crate::rows::{Kept, MANY, each_by_thread, each_by_warp, keep, span, warps};
 use crate::seq::len;
 use crate::val::{Tag, Val};
 
@@ -104,13 +104,14 @@ unsafe fn base_end(open: &Open, row: u32) -> u32 {
 /// Fills the rows that were reserved: their parents and their items.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn open_fill(open: Open) {
-    let cx = cx(&open.memory);
+    let cx = Kept::ask(&open.memory).cx(&open.memory);
     let simple = (open.base != 0) | ((open.containers == 1) & (open.product == 0));
     if simple & (open.rows / MANY >= warps()) {
         each_by_warp(open.rows.div_ceil(32), |block| fill_together(cx, &open, block));
     } else {
         each_by_warp(open.rows, |row| fill(cx, &open, row));
     }
+    keep(&open.memory, cx);
 }
 
 /// Fills the rows of one parent.

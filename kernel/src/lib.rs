@@ -47,6 +47,7 @@ mod table;
 
 mod alone;
 mod answers;
+mod batches;
 mod calls;
 mod classes;
 mod closes;
@@ -54,6 +55,7 @@ mod counted;
 mod frames;
 mod pieces;
 mod power;
+mod ready;
 mod rows;
 
 pub use arena::Cx;

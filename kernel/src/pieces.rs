@@ -11,7 +11,7 @@ use crate::gather::unite as united;
 use crate::global::{get, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
-use crate::rows::{cx, each_by_warp, span};
+use crate::rows::{Kept, cx_alone, each_by_warp, keep, span};
 use crate::val::{Fault, Tag, Val};
 
 /// A piece: its parent row, where its items start and end, how many pieces the row has.
@@ -21,7 +21,7 @@ type Piece = [u32; 4];
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn cut(p: Pieces) {
     let c = &p.close;
-    let cx = cx(&c.memory);
+    let cx = cx_alone(&c.memory, 0);
     each_by_warp(c.rows.div_ceil(32), |block| {
         let row = block * 32 + lane();
         let (mut start, mut end, mut pieces, mut size) = (0, 0, 0, p.size);
@@ -90,12 +90,13 @@ unsafe fn each_piece(p: &Pieces, mut f: impl FnMut(u32, Piece)) {
 /// Closes every piece.
 #[inline(always)]
 unsafe fn each_closed(p: &Pieces, f: impl Fn(Cx, Piece) -> Val) {
-    let cx = cx(&p.close.memory);
+    let cx = Kept::ask(&p.close.memory).cx(&p.close.memory);
     each_piece(p, |at, piece| {
         let mark = cx.taken();
         let v = settled(cx, mark, f(cx, piece));
         set((p.close.closed as *mut Val).add(at as usize), v);
     });
+    keep(&p.close.memory, cx);
 }
 
 /// The results of every piece as a set.
@@ -166,7 +167,7 @@ fn joined(cx: Cx, a: Val, b: Val) -> Val {
 /// Makes one of every two pieces that are `step` apart.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn unite(p: Pieces) {
-    let cx = cx(&p.close.memory);
+    let cx = Kept::ask(&p.close.memory).cx(&p.close.memory);
     let closed = p.close.closed as *mut Val;
     each_piece(&p, |at, [row, _, _, pieces]| {
         let first = get((p.close.firsts as *const u32).add(row as usize)) - 1;
@@ -176,4 +177,5 @@ pub unsafe extern "ptx-kernel" fn unite(p: Pieces) {
             set(closed.add(at as usize), joined(cx, a, b));
         }
     });
+    keep(&p.close.memory, cx);
 }

@@ -2,11 +2,12 @@
 
 use core::arch::asm;
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _grid_dim_x, _thread_idx_x};
+use core::ptr::null_mut;
 
 use crate::arena::Cx;
-use crate::chunk::Chunk;
+use crate::chunk::{Chunk, Left};
 use crate::columns::{Memory, Operand, suffix};
-use crate::global::get;
+use crate::global::{get, get_now, set};
 use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::val::{Tag, Val};
@@ -46,10 +47,29 @@ impl Threads {
         Threads { at: (block - first) * size + thread, all: (end - first) * size }
     }
 
+    /// The number of this thread in its block.
+    #[inline(always)]
+    pub fn of_block() -> u32 {
+        // SAFETY: this reads a register.
+        unsafe { _thread_idx_x() as u32 }
+    }
+
+    /// The number of this warp.
+    #[inline(always)]
+    pub fn warp(self) -> u32 {
+        self.at >> 5
+    }
+
     /// How many warps they are.
     #[inline(always)]
     pub fn warps(self) -> u32 {
         self.all >> 5
+    }
+
+    /// Whether rows are so many that a warp takes some that lie side by side.
+    #[inline(always)]
+    pub fn near(self, rows: u32) -> bool {
+        rows / VERY_MANY >= self.warps()
     }
 
     /// Calls `f` with every row of this thread.
@@ -66,16 +86,18 @@ impl Threads {
     /// that lie side by side: these often see the same values, and what they see lies side by side, too.
     #[inline(always)]
     pub fn each_by_warp(self, rows: u32, mut f: impl FnMut(u32)) {
-        let (warp, warps) = (self.at >> 5, self.warps());
-        let near = if rows / VERY_MANY >= warps { NEAR } else { 1 };
-        let mut row = warp * near;
-        while row < rows {
-            f(row);
-            row += 1;
-            if row & (near - 1) == 0 {
-                row += (warps - 1) * near;
-            }
+        let mut walk = self.walk(rows);
+        while walk.row < rows {
+            f(walk.row);
+            walk.next();
         }
+    }
+
+    /// The rows of this warp, one after the other.
+    #[inline(always)]
+    pub fn walk(self, rows: u32) -> Walk {
+        let near = if self.near(rows) { NEAR } else { 1 };
+        Walk { row: self.warp() * near, near, jump: (self.warps() - 1) * near }
     }
 
     /// Calls `alone` with every row, each thread with its own, and `together` with those for which that
@@ -83,8 +105,8 @@ impl Threads {
     /// of a warp are far apart: neighbours are often samples of one task, and all take long if one does.
     #[inline(always)]
     pub fn each_alone(self, rows: u32, alone: impl Fn(u32) -> bool, mut together: impl FnMut(u32)) {
-        let (warp, warps) = (self.at >> 5, self.warps());
-        let near = rows / VERY_MANY >= warps;
+        let (warp, warps) = (self.warp(), self.warps());
+        let near = self.near(rows);
         let (mut base, apart) = if near { (warp * 32, 1) } else { (warp, warps) };
         while base < rows {
             let row = base + lane() * apart;
@@ -98,6 +120,26 @@ impl Threads {
                 rest &= rest - 1;
             }
             base += warps * 32;
+        }
+    }
+}
+
+/// A walk over the rows of a warp.
+#[derive(Clone, Copy)]
+pub struct Walk {
+    /// The row it has come to; past the last one at the end.
+    pub row: u32,
+    near: u32,
+    jump: u32,
+}
+
+impl Walk {
+    /// Goes on to the next row.
+    #[inline(always)]
+    pub fn next(&mut self) {
+        self.row += 1;
+        if self.row & (self.near - 1) == 0 {
+            self.row += self.jump;
         }
     }
 }
@@ -126,17 +168,52 @@ pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, together: impl FnMut(u
     Threads::of_grid().each_alone(rows, alone, together);
 }
 
-/// A handle on the arena, of which a warp or each thread takes a chunk of so many units.
+/// A handle on the arena for a thread that works alone, which takes so many units at once.
 #[inline(always)]
-pub unsafe fn cx_of(memory: &Memory, grain: u32, warp: bool) -> Cx {
-    let chunk = Chunk::new(memory.taken as *const u32, memory.units, grain, warp);
-    Cx::new(memory.base as *mut u32, chunk)
+pub unsafe fn cx_alone(memory: &Memory, grain: u32) -> Cx {
+    let taken = memory.taken as *const u32;
+    Cx::new(memory.base as *mut u32, Chunk::new(taken, memory.units, grain, false, Left::default()))
 }
 
-/// A handle on the arena, for warps.
+/// What this warp has left of the arena, from one kernel to the next.
+#[derive(Clone, Copy)]
+pub struct Kept(u64);
+
+impl Kept {
+    /// Where it is kept; null for a warp that has no place.
+    #[inline(always)]
+    unsafe fn at(memory: &Memory) -> *mut u64 {
+        let warp = Threads::of_grid().warp();
+        if warp < memory.keepers { (memory.left as *mut u64).add(warp as usize) } else { null_mut() }
+    }
+
+    /// Asks for it. Until it is used the warp may ask for more.
+    #[inline(always)]
+    pub unsafe fn ask(memory: &Memory) -> Kept {
+        let at = Kept::at(memory);
+        Kept(if at.is_null() { 0 } else { get_now(at) })
+    }
+
+    /// A handle on the arena.
+    #[inline(always)]
+    pub unsafe fn cx(self, memory: &Memory) -> Cx {
+        let left = Left { next: self.0 as u32, end: (self.0 >> 32) as u32 };
+        let taken = memory.taken as *const u32;
+        Cx::new(
+            memory.base as *mut u32,
+            Chunk::new(taken, memory.units, memory.grain, true, left),
+        )
+    }
+}
+
+/// Keeps what this warp has left of the arena.
 #[inline(always)]
-pub unsafe fn cx(memory: &Memory) -> Cx {
-    cx_of(memory, memory.grain, true)
+pub unsafe fn keep(memory: &Memory, cx: Cx) {
+    let at = Kept::at(memory);
+    if !at.is_null() {
+        let left = cx.left();
+        set(at, u64::from(left.next) | u64::from(left.end) << 32);
+    }
 }
 
 impl Operand {

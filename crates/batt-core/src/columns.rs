@@ -13,6 +13,9 @@ pub const TOO_MANY: u32 = u32::MAX - 1;
 pub const NO_ROOM: u32 = u32::MAX - 2;
 /// The most operands in the list of an instruction.
 pub const MOST_LISTED: usize = 32;
+/// The most operands in the list of an instruction that closes a frame: a warp asks for all of them at
+/// once, and for three more.
+pub const MOST_CLOSED: usize = 29;
 /// Body counts stop here: what is past the limit is past it.
 pub const MOST_BODIES: u32 = 1 << 24;
 /// The most bodies that one loop runs, nested ones included.
@@ -35,6 +38,13 @@ pub struct Memory {
     pub units: u32,
     /// How many units a warp takes at once.
     pub grain: u32,
+    /// What each warp had left of what it took: the next unit and where it ends, 32 bits each. What it has
+    /// left in the end is kept there for the next kernel.
+    pub left: u64,
+    /// So many warps keep what they have left.
+    pub keepers: u32,
+    /// So that there are no bytes between.
+    pub unused: u32,
 }
 
 /// Where an argument's values come from.
@@ -86,7 +96,7 @@ pub struct Call {
     pub suffixed: u32,
     /// The first block that computes it.
     pub first: u32,
-    /// How many units a warp takes at once.
+    /// How many units a thread takes at once, where threads work alone.
     pub grain: u32,
 }
 

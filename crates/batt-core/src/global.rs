@@ -22,6 +22,14 @@ pub unsafe fn set<T: Direct>(at: *mut T, to: T) {
     to.write(at);
 }
 
+/// Asks for two words here and not where they are used, so that what is asked for next comes meanwhile.
+#[inline(always)]
+pub unsafe fn get_now(at: *const u64) -> u64 {
+    let found: u64;
+    asm!("ld.global.b64 {0}, [{1}];", out(reg64) found, in(reg64) at, options(nostack));
+    found
+}
+
 /// A type that one instruction reads or writes.
 pub trait Direct: Copy {
     /// Reads one.

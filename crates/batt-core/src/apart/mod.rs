@@ -60,12 +60,16 @@ fn merge(
         }
     }
     let (mut a, mut b) = (start + low, middle + before - low);
+    // Past its end a run is read at its last entry, which then does not count.
+    let (mut x, mut y) = (cx.val(from, a.min(middle - 1)), cx.val(from, b.min(stop - 1)));
     while at < upto {
-        let left = b >= stop
-            || (a < middle && order(cx.val(from, a), cx.val(from, b)) != Ordering::Greater);
-        cx.put_own(to, at, cx.val(from, if left { a } else { b }));
+        let left = b >= stop || (a < middle && order(x, y) != Ordering::Greater);
+        cx.put_own(to, at, if left { x } else { y });
         a += u32::from(left);
         b += u32::from(!left);
+        // Without a branch: threads that part here would not meet again before the end.
+        let next = cx.val(from, if left { a.min(middle - 1) } else { b.min(stop - 1) });
+        (x, y) = if left { (next, y) } else { (x, next) };
         at += 1;
     }
 }

@@ -1,6 +1,7 @@
 //! What some primitives give where it can be told from 16 bytes and a few items: on a GPU one thread
 //! does that for a row of its own, and a whole warp does only the rest.
 
+mod bits;
 mod boxes;
 
 use core::cmp::Ordering;
@@ -80,7 +81,7 @@ impl Alone {
         match self {
             Alone::First => end(cx, a, false),
             Alone::Last => end(cx, a, true),
-            Alone::Equality => equal(a, b).map(Val::bool),
+            Alone::Equality => equal(cx, a, b).map(Val::bool),
             Alone::Greater => match (a.as_int(), b.as_int()) {
                 (Some(a), Some(b)) => Some(Val::bool(a > b)),
                 _ => None,
@@ -96,6 +97,7 @@ impl Alone {
                 }
                 _ => None,
             },
+            Alone::Shift if is_empty(a) => Some(a),
             Alone::Shift => match (a.tag(), b.as_pair()) {
                 (Tag::Mask | Tag::Object, Some((i, j))) => moved(a, i64::from(i), i64::from(j)),
                 _ => None,
@@ -104,16 +106,13 @@ impl Alone {
                 let b = Touched::of(cx, a)?.bounds();
                 moved(a, -i64::from(b.top), -i64::from(b.left))
             }
-            Alone::Colorcount => {
-                let (color, asked) = (patch::mono(a)?, b.as_int()?);
-                Some(Val::int(if asked == color as i32 { a.extra() as i32 } else { 0 }))
-            }
+            Alone::Colorcount => Some(Val::int(bits::of_color(cx, a, b.as_int()?)? as i32)),
             Alone::Hmatching | Alone::Vmatching => {
                 let (p, q) = (Touched::of(cx, a)?, Touched::of(cx, b)?);
                 Some(Val::bool(p.meets(q, self == Alone::Vmatching)))
             }
             Alone::Side(side) => side.call(cx, a),
-            Alone::Counted { keep } => counts::of_values(a, b, keep),
+            Alone::Counted { keep } => counted(cx, a, b, keep),
             Alone::Area => counts::area_of_value(a),
             Alone::Toindices => match a.tag() {
                 Tag::Mask => Some(a),
@@ -197,9 +196,31 @@ fn only_place(cx: Cx, patch: Val) -> Option<(i32, i32)> {
     Some((oi + row as i32, oj + (bits.trailing_zeros() & 31) as i32))
 }
 
+/// How many items two sets share, or how many of the first one the second one does not have.
+#[inline(always)]
+fn counted(cx: Cx, a: Val, b: Val, keep: bool) -> Option<Val> {
+    if let Some(count) = counts::of_values(a, b, keep) {
+        return Some(count);
+    }
+    let shared = bits::shared(cx, a, b)?;
+    // The empty set has none, and is no patch.
+    let all = if a.is(Tag::Colors) { 0 } else { a.extra() };
+    Some(Val::int(if keep { shared } else { all - shared } as i32))
+}
+
 /// Whether two values are equal.
 #[inline(always)]
-fn equal(a: Val, b: Val) -> Option<bool> {
+fn equal(cx: Cx, a: Val, b: Val) -> Option<bool> {
+    if let Some(equal) = equal_values(a, b) {
+        return Some(equal);
+    }
+    let is_patch = |v: Val| v.is(Tag::Mask) | v.is(Tag::Object);
+    if is_patch(a) & a.is(b.tag()) { bits::equal(cx, a, b) } else { None }
+}
+
+/// Whether two values are equal, where that can be told from them alone.
+#[inline(always)]
+fn equal_values(a: Val, b: Val) -> Option<bool> {
     if a == b {
         return Some(true);
     }
@@ -211,8 +232,41 @@ fn equal(a: Val, b: Val) -> Option<bool> {
                 Some(false)
             }
         }
+        _ if are_apart(a, b) => Some(false),
         _ => compare_plain(a, b).map(|order| order == Ordering::Equal),
     }
+}
+
+/// Whether two values are of kinds that are never equal: one is null, an int, a tuple or a set and the other
+/// is not, or their items are.
+#[inline(always)]
+fn are_apart(a: Val, b: Val) -> bool {
+    let bit = |v: Val| 1u32 << v.tag() as u32;
+    let both = bit(a) | bit(b);
+    let (sets, patches, tuples) = (
+        bits_of(&[Tag::Colors, Tag::Mask, Tag::Object, Tag::Set]),
+        bits_of(&[Tag::Colors, Tag::Mask, Tag::Object]),
+        bits_of(&[Tag::Pair, Tag::Cell, Tag::Grid, Tag::Tuple, Tag::Wide]),
+    );
+    let places = bits_of(&[Tag::Pair, Tag::Cell]);
+    let single = |kinds: u32| both & kinds != 0 && both & !kinds != 0;
+    // Of those that are within a kind, two different ones.
+    let within = |kinds: u32| both & !kinds == 0 && !a.is(b.tag());
+    single(sets)
+        || single(tuples)
+        || within(patches)
+        || within(places)
+        || within(bits_of(&[Tag::Null, Tag::Int]))
+}
+
+/// Tags as bits.
+const fn bits_of(tags: &[Tag]) -> u32 {
+    let (mut bits, mut at) = (0, 0);
+    while at < tags.len() {
+        bits |= 1 << tags[at] as u32;
+        at += 1;
+    }
+    bits
 }
 
 /// Whether a set of bits or a container of few items holds a value.
@@ -244,7 +298,7 @@ fn contained(cx: Cx, value: Val, container: Val) -> Option<bool> {
             Tag::Cell => Val::pair(container.b() as i32, container.x() as i32),
             _ => cx.val(container.a(), k),
         };
-        found |= equal(item, value)?;
+        found |= equal_values(item, value)?;
         k += 1;
     }
     Some(found)

@@ -205,7 +205,7 @@ fn answers(
     }
     for (k, root) in plan.roots.iter().enumerate() {
         let answer = Answer {
-            memory: session.memory(rows),
+            memory: session.memory(),
             results: session.operand(*root, FrameId::SAMPLE)?,
             expected,
             words: words + u64::from(rows) * 4 * k as u64,
@@ -230,7 +230,7 @@ fn bring_scores(
 ) -> Result<(), Failure> {
     let rows = session.rows(FrameId::SAMPLE);
     let mut scores = Scores {
-        memory: session.memory(rows),
+        memory: session.memory(),
         words: words + u64::from(rows) * 4 * places.start as u64,
         rows,
         count: places.len() as u32,
@@ -251,8 +251,8 @@ fn bring_out(session: &mut Session<'_>, mut answer: Answer) -> Result<(Arena, Ve
     let taken = loop {
         let base = session.take(units, UNIT_BYTES)?;
         session.device.clear(session.count_at(EXPORTED), 4)?;
-        let grain = answer.memory.grain;
-        answer.exports = Memory { base, taken: session.count_at(EXPORTED), units, grain };
+        let (taken, grain) = (session.count_at(EXPORTED), session.grain(rows));
+        answer.exports = Memory { base, taken, units, grain, ..Memory::default() };
         session.launch(session.kernels.answer, rows, true, &answer)?;
         let mut taken = [0u32];
         session.download(session.count_at(EXPORTED), &mut taken)?;

@@ -3,7 +3,7 @@
 use batt_core::Shortcut;
 use batt_core::columns::{
     AS_SET, AS_TUPLE, BUT, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
-    MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
+    MOST_CLOSED, MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
 use batt_cuda::{Device, Failure, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
@@ -283,7 +283,7 @@ impl Planner<'_> {
         let mut list = self.seen(&run.guards, parent);
         list.extend(self.seen(over, parent));
         list.extend(self.count(&run.nested, run.frame));
-        let (Some((mut kernel, mut flags)), true) = (closer(prim.op), list.len() <= MOST_LISTED)
+        let (Some((mut kernel, mut flags)), true) = (closer(prim.op), list.len() <= MOST_CLOSED)
         else {
             return Ok(Step::Fill { out, frame: parent, fails: false });
         };

@@ -26,6 +26,12 @@ pub const EXPORTED: u64 = 192;
 const COUNTS: usize = 256;
 /// Blocks that a processor is given at most; more rows are walked over.
 const BLOCKS: u32 = 16;
+/// Bytes of what a warp has left of the arena.
+const LEFT: u64 = 8;
+/// The part of the memory that those may take, and that warps may have left of the arena.
+const KEPT: u64 = 64;
+/// The most units that a warp takes at once.
+const MOST_TAKEN: u32 = 256;
 
 /// What the device did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,10 +104,10 @@ fn wanted(rows: u32, by_warp: bool) -> u32 {
     rows.div_ceil(if by_warp { THREADS / 32 } else { THREADS })
 }
 
-/// How many units a warp takes at once. What it does not use is lost, so it takes no more than its rows
-/// may need.
-fn grain(rows: u32, warps: u32) -> u32 {
-    rows.div_ceil(warps.max(1)).saturating_mul(ROWS_UNITS).clamp(ROWS_UNITS, 256)
+/// How many units each of so many takes at once if it keeps nothing: what it does not use is lost, so it
+/// takes no more than its rows may need.
+fn grain(rows: u32, takers: u32) -> u32 {
+    rows.div_ceil(takers.max(1)).saturating_mul(ROWS_UNITS).clamp(ROWS_UNITS, MOST_TAKEN)
 }
 
 /// A device's memory, taken once and kept.
@@ -109,6 +115,8 @@ pub struct Session<'d> {
     pub device: &'d dyn Device,
     pub kernels: Kernels,
     counts: u64,
+    /// How many warps keep what they have left of the arena, after the counts.
+    keepers: u32,
     arena: u64,
     pub units: u32,
     pool_at: u64,
@@ -128,16 +136,20 @@ impl<'d> Session<'d> {
         (slab, size): (u64, usize),
     ) -> Result<Session<'d>, Failure> {
         let kernels = Kernels::of(device)?;
+        let warps = device.processors() * BLOCKS * THREADS / 32;
+        let keepers = u64::from(warps).min(size as u64 / KEPT / LEFT) as u32;
+        let counts = COUNTS as u64 + (u64::from(keepers) * LEFT).next_multiple_of(COUNTS as u64);
         // Values take more room than columns do.
-        let units = (size as u64 - COUNTS as u64) * 13 / 20 / UNIT_BYTES;
+        let units = (size as u64 - counts) * 13 / 20 / UNIT_BYTES;
         let units = units.min(u64::from(u32::MAX / 2)) as u32;
-        let arena = slab + COUNTS as u64;
+        let arena = slab + counts;
         let pool_at = arena + u64::from(units) * UNIT_BYTES;
         let pool_size = slab + size as u64 - pool_at;
         Ok(Session {
             device,
             kernels,
             counts: slab,
+            keepers,
             arena,
             units,
             pool_at,
@@ -158,7 +170,18 @@ impl<'d> Session<'d> {
         self.bodies = vec![None; slots];
         self.frames = vec![Rows::default(); frames];
         self.slots = vec![SlotCount::default(); slots];
-        self.device.clear(self.counts, COUNTS)
+        self.device.clear(self.counts, COUNTS)?;
+        self.forget_left()
+    }
+
+    /// Where warps keep what they have left of the arena.
+    fn left_at(&self) -> u64 {
+        self.counts + COUNTS as u64
+    }
+
+    /// Forgets what warps have left of the arena.
+    fn forget_left(&self) -> Result<(), Failure> {
+        self.device.clear(self.left_at(), self.keepers as usize * LEFT as usize)
     }
 
     /// Bytes that there are for columns.
@@ -227,6 +250,7 @@ impl<'d> Session<'d> {
             return Err(Failure::OutOfMemory);
         }
         copy(self, self.arena + u64::from(from) * UNIT_BYTES)?;
+        self.forget_left()?;
         // Chunks of the arena begin with whole lines.
         self.upload(self.counts + TAKEN, bytes(&[taken.next_multiple_of(4)]))
     }
@@ -238,15 +262,24 @@ impl<'d> Session<'d> {
         if taken[0] > self.units { Err(Failure::OutOfMemory) } else { Ok(taken[0]) }
     }
 
-    /// The arena, for a kernel over so many rows.
-    pub fn memory(&self, rows: u32) -> Memory {
-        let warps = self.blocks(rows, true) * THREADS / 32;
+    /// The arena.
+    pub fn memory(&self) -> Memory {
+        // Where memory is small, what all warps have left must be a small part of it.
+        let share = u64::from(self.units) / KEPT / u64::from(self.keepers.max(1));
         Memory {
             base: self.arena,
             taken: self.counts + TAKEN,
             units: self.units,
-            grain: grain(rows, warps),
+            grain: (share as u32).clamp(ROWS_UNITS, MOST_TAKEN),
+            left: self.left_at(),
+            keepers: self.keepers,
+            unused: 0,
         }
+    }
+
+    /// How many units a warp takes at once of an arena for so many rows alone.
+    pub fn grain(&self, rows: u32) -> u32 {
+        grain(rows, self.blocks(rows, true) * THREADS / 32)
     }
 
     fn blocks(&self, rows: u32, by_warp: bool) -> u32 {
@@ -272,11 +305,11 @@ impl<'d> Session<'d> {
         let most = u64::from(self.most_blocks()).min(all);
         let mut blocks = 0;
         let mut calls =
-            Calls { memory: self.memory(1), count: list.len() as u32, ..Calls::default() };
+            Calls { memory: self.memory(), count: list.len() as u32, ..Calls::default() };
         for (to, call) in calls.list.iter_mut().zip(&list) {
             let own = u64::from(wanted(call.rows, by_warp)) * most / all;
             let own = (own as u32).max(1);
-            *to = Call { first: blocks, grain: grain(call.rows, own * THREADS / 32), ..*call };
+            *to = Call { first: blocks, grain: grain(call.rows, own * THREADS), ..*call };
             blocks += own;
         }
         calls.blocks = blocks;

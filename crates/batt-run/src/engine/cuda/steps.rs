@@ -107,7 +107,7 @@ impl Runner<'_, '_> {
     fn rowwise(&mut self, out: SlotId, frame: FrameId, list: &[Seen]) -> Result<Rowwise, Failure> {
         let rows = self.session.rows(frame);
         let mut r =
-            Rowwise { memory: self.session.memory(rows), rows, slot: out.0, ..Rowwise::default() };
+            Rowwise { memory: self.session.memory(), rows, slot: out.0, ..Rowwise::default() };
         for (to, seen) in r.list.iter_mut().zip(list) {
             *to = self.session.operand(*seen, frame)?;
         }
@@ -164,7 +164,7 @@ impl Runner<'_, '_> {
         s.leave(step.frame);
         let parents = s.rows(step.parent);
         let mut open = Open {
-            memory: s.memory(parents),
+            memory: s.memory(),
             spans: s.take(parents, 8)?,
             count,
             rows: parents,
@@ -262,7 +262,7 @@ impl Runner<'_, '_> {
         let [guards, over, nested] = step.counts;
         let form = step.flags & FORM != 0;
         let mut close = Close {
-            memory: s.memory(rows),
+            memory: s.memory(),
             spans: spans.ok_or_else(|| Failure::Launch("a frame is not open".into()))?,
             items: step.element.and_then(|slot| s.columns[slot.index()]).unwrap_or(0),
             results: if form { Operand::default() } else { s.operand(step.body, step.frame)? },
