@@ -16,7 +16,7 @@ use crate::lanes::Lanes;
 use crate::lanes::gpu::{Gpu, lane};
 use crate::ready::{AskedRow, Ready, ask, ready};
 use crate::rows::{Kept, List, Threads, each_alone, keep, list};
-use crate::val::{Fault, Val};
+use crate::val::{Fault, Tag, Val};
 
 /// The most items that a thread looks at alone.
 const FEW: u32 = 32;
@@ -102,6 +102,12 @@ impl Loop {
 #[inline(always)]
 pub fn is_set(flags: u32, container: Val) -> bool {
     flags & AS_SET != 0 || (flags & AS_TUPLE == 0 && container.is_set())
+}
+
+/// Whether a container's items lie side by side.
+#[inline(always)]
+fn is_array(container: Val) -> bool {
+    container.is(Tag::Tuple) | container.is(Tag::Set)
 }
 
 /// What the pieces of a row gave, if it has any.
@@ -198,7 +204,7 @@ unsafe fn column_alone(
     let cx = Kept::ask(&c.memory).cx(&c.memory);
     // Items by place are not asked for where results are picked.
     let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
-    let plain = (c.suffix == suffix::NONE) & (c.flags & FORM == 0) & !by_place;
+    let plain = (c.suffix == suffix::NONE) & (c.flags & FORM == 0);
     each_alone(
         c.rows,
         #[inline(always)]
@@ -209,8 +215,12 @@ unsafe fn column_alone(
             let (val, ran) = match ready(cx, c, list, at) {
                 Err(bad) => (bad, 0),
                 Ok((_, _, n, _)) if n > FEW => return false,
+                Ok((container, ..)) if by_place & !is_array(container) => return false,
                 Ok(found) => {
-                    let (all, (_, start, n, _)) = (Loop::new(cx, c, found), found);
+                    let (mut all, (container, start, n, _)) = (Loop::new(cx, c, found), found);
+                    if by_place {
+                        (all.array, all.len) = (container.a(), container.x());
+                    }
                     let (limit, ran) = limited(c, n, inner(c, list, start, start + n, 1));
                     let val = if limit.is_bad() { Some(limit) } else { alone(all) };
                     match val {

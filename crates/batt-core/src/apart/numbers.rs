@@ -234,29 +234,30 @@ fn walked(cx: Cx, a: Val, b: Val) -> Ordering {
 /// How two patches compare that are bits of one colour in the same window.
 #[inline(always)]
 fn beside(cx: Cx, a: Val, b: Val) -> Ordering {
-    // Most that come here are equal, which takes less to tell.
-    let mut unlike = 0;
-    by_four(cx, a, |row, x| {
-        let y = cx.val(b.a(), row / 4).words();
-        unlike |= (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
-    });
-    if unlike == 0 {
+    let xor = |x: [u32; 4], y: [u32; 4]| [x[0] ^ y[0], x[1] ^ y[1], x[2] ^ y[2], x[3] ^ y[3]];
+    // Four rows at a time, the last ones first: so the first that differ are found without a branch.
+    let (mut first, mut k) = (8, 8);
+    while k > 0 {
+        k -= 1;
+        let [p, q, r, s] = xor(cx.val(a.a(), k).words(), cx.val(b.a(), k).words());
+        first = if p | q | r | s == 0 { first } else { k };
+    }
+    if first == 8 {
         return Ordering::Equal;
     }
-    let (mut unlike, mut used_by_a, mut used_by_b) = (0, 0, 0);
-    by_four(cx, a, |row, x| {
-        let y = cx.val(b.a(), row / 4).words();
-        unlike |= used([x[0] ^ y[0], x[1] ^ y[1], x[2] ^ y[2], x[3] ^ y[3]]) << row;
-        used_by_a |= used(x) << row;
-        used_by_b |= used(y) << row;
-    });
-    let row = unlike.trailing_zeros() & 31;
+    let unlike = xor(cx.val(a.a(), first).words(), cx.val(b.a(), first).words());
+    let row = 4 * first + (used(unlike).trailing_zeros() & 3);
     let (x, y) = (cx.word(a.a(), row), cx.word(b.a(), row));
     let first = (x ^ y) & (x ^ y).wrapping_neg();
     let has = x & first != 0;
-    let (rest, later) = if has { (y, used_by_b) } else { (x, used_by_a) };
+    let (rest, other) = if has { (y, b) } else { (x, a) };
     // The other one is less where it ends there.
-    let ends = rest & !(first | (first - 1)) == 0 && later & !low_bits(row + 1) == 0;
+    let mut ends = rest & !(first | (first - 1)) == 0;
+    let mut later = row + 1;
+    while ends && later < 32 {
+        ends = cx.word(other.a(), later) == 0;
+        later += 1;
+    }
     if has == ends { Ordering::Greater } else { Ordering::Less }
 }
 

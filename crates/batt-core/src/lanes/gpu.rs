@@ -5,9 +5,13 @@
 
 #![allow(unsafe_code)]
 
+use core::arch::nvptx::_thread_idx_x;
+use core::arch::{asm, global_asm};
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::Lanes;
+use crate::chunk::place;
+use crate::columns::THREADS;
 use crate::global::{get, set};
 
 unsafe extern "C" {
@@ -37,6 +41,48 @@ pub fn lane() -> u32 {
 #[inline(always)]
 pub fn together() {
     meet(ALL);
+}
+
+global_asm!(".shared .align 4 .b8 desks[{size}];", size = const THREADS * 4);
+
+/// Where this warp has a word of the block's memory for each of its threads.
+#[inline(always)]
+fn desk() -> u32 {
+    // SAFETY: this reads a register, and the address of what is declared above.
+    unsafe { place!("desks") + (_thread_idx_x() as u32 & !31) * 4 }
+}
+
+/// Reads a word of the block's memory.
+#[inline(always)]
+fn word(at: u32) -> u32 {
+    let found: u32;
+    // SAFETY: only words of desks are read.
+    unsafe {
+        asm!("ld.shared.b32 {0}, [{1}];", out(reg32) found, in(reg32) at, options(nostack));
+    }
+    found
+}
+
+/// Writes a word of the block's memory.
+#[inline(always)]
+fn put_word(at: u32, to: u32) {
+    // SAFETY: only words of desks are written.
+    unsafe { asm!("st.shared.b32 [{0}], {1};", in(reg32) at, in(reg32) to, options(nostack)) }
+}
+
+/// Sets bits of a word of the block's memory, as one of several that may do so.
+#[inline(always)]
+fn add_bits(at: u32, bits: u32) {
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "atom.shared.or.b32 {0}, [{1}], {2};",
+            out(reg32) _,
+            in(reg32) at,
+            in(reg32) bits,
+            options(nostack),
+        );
+    }
 }
 
 /// One row of 32, each held by a thread of the warp.
@@ -307,27 +353,23 @@ impl Lanes for Gpu {
 
     #[inline(always)]
     fn gathered(n: u32, place: impl Fn(u32) -> Option<(u32, u32)>) -> Gpu {
-        let (mut rows, mut base) = (0, 0);
-        while base < n {
-            let k = base + laneid();
-            let mut mine = u32::MAX;
-            if k < n
-                && let Some((i, j)) = place(k)
+        let rows = desk();
+        put_word(rows + laneid() * 4, 0);
+        together();
+        let mut k = laneid();
+        while k < n {
+            if let Some((i, j)) = place(k)
+                && i < 32
             {
-                mine = i << 5 | j & 31;
+                add_bits(rows + i * 4, 1 << (j & 31));
             }
-            // Everybody hears of all places, and takes those of its row.
-            let (mut from, end) = (0, (n - base).min(32));
-            while from < end {
-                let there = shuffle(ALL, mine, from, 31);
-                if there >> 5 == laneid() {
-                    rows |= 1 << (there & 31);
-                }
-                from += 1;
-            }
-            base += 32;
+            k += 32;
         }
-        Gpu(rows)
+        together();
+        let own = word(rows + laneid() * 4);
+        // Nobody may write here again before all have read.
+        together();
+        Gpu(own)
     }
 
     #[inline(always)]
