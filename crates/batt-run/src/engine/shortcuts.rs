@@ -135,7 +135,7 @@ fn fails(battery: &Battery, slots: impl Iterator<Item = SlotId>) -> Vec<bool> {
     for slot in slots {
         fails[slot.index()] = match battery.def(slot) {
             Def::Fail(_) => true,
-            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+            Def::Call { prim, args } if prim.info().role != Role::Runs => {
                 prim.guard == Guard::None && args.iter().any(|arg| fails[arg.index()])
             }
             Def::Close { prim, container, .. } => {
@@ -218,6 +218,36 @@ fn needs(battery: &Battery, slot: SlotId, other: SlotId) -> bool {
         }
     }
     false
+}
+
+/// A call of a function that is not known: which function, and what it is called with.
+fn unknown(battery: &Battery, slot: SlotId) -> Option<Short> {
+    let (what, reads) = match battery.def(slot) {
+        Def::Invoke { function, args } => {
+            let what = match args.len() {
+                1 => Shortcut::Call1,
+                2 => Shortcut::Call2,
+                3 => Shortcut::Call3,
+                _ => return None,
+            };
+            (what, [&[*function], &args[..]].concat())
+        }
+        Def::Call { prim, args } if prim.info().role == Role::Runs => match (prim.op, &args[..]) {
+            (Op::Rapply, _) => (Shortcut::Rapplied, args.to_vec()),
+            (Op::Apply | Op::Mapply, &[f, over]) => (Shortcut::Looped, vec![f, over, over, over]),
+            (Op::Papply | Op::Mpapply | Op::Prapply, &[f, a, b]) => {
+                (Shortcut::Looped, vec![f, a, b, b])
+            }
+            (Op::GetNthByKeyT | Op::GetNthByKeyF, &[over, rank, f]) => {
+                (Shortcut::Looped, vec![f, over, over, rank])
+            }
+            (_, &[over, f]) => (Shortcut::Looped, vec![f, over, over, over]),
+            (_, &[over, f, extra]) => (Shortcut::Looped, vec![f, over, over, extra]),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Short { what, reads })
 }
 
 /// The arguments of a call of a primitive.
@@ -382,6 +412,9 @@ impl Seen<'_> {
         }
         if let Some(both) = self.larger(slot) {
             return short(Shortcut::Larger, &both);
+        }
+        if let Some(unknown) = unknown(self.battery, slot) {
+            return Some(unknown);
         }
         let [set] = call(self.battery, slot, Op::Size)?[..] else { return None };
         let cells = |slot: SlotId| call(self.battery, slot, Op::Asobject)?.first().copied();

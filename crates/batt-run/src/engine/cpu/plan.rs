@@ -147,7 +147,7 @@ impl Planner<'_> {
             return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
         }
         match &slot.def {
-            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+            Def::Call { prim, args } if prim.info().role != Role::Runs => {
                 let guarded = match prim.guard {
                     Guard::None => 0,
                     _ => bits(prim.info().params.iter().map(|param| param.guarded)),

@@ -199,7 +199,7 @@ impl Planner<'_> {
             return self.short(out, &short);
         }
         Ok(match &slot.def {
-            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+            Def::Call { prim, args } if prim.info().role != Role::Runs => {
                 let guarded = prim.info().params.iter().enumerate().filter(|(_, p)| p.guarded);
                 let suffixed = guarded.fold(0, |bits, (at, _)| bits | 1 << at);
                 let is_suffixed = prim.guard != Guard::None;
@@ -253,6 +253,11 @@ impl Planner<'_> {
             Shortcut::Area => "count_cells",
             Shortcut::Pairs => "count_pairs",
             Shortcut::Larger => "larger",
+            Shortcut::Call1 => "call1",
+            Shortcut::Call2 => "call2",
+            Shortcut::Call3 => "call3",
+            Shortcut::Looped => "looped",
+            Shortcut::Rapplied => "rapplied",
             // It is not asked for.
             Shortcut::Shot => "shoot",
         };
