@@ -92,9 +92,25 @@ pub unsafe extern "ptx-kernel" fn call3(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn looped(calls: Calls) {
     let at = parameter!(looped);
-    column(&calls.memory, at, false, |cx, [f, a, b, extra]| {
-        unknown::looped::<Gpu>(cx, f, a, b, extra)
+    column(&calls.memory, at, false, |cx, [f, over, extra]| {
+        unknown::looped::<Gpu>(cx, f, over, extra)
     });
+}
+
+/// Loops that call unknown functions to pick something.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn picked(calls: Calls) {
+    let at = parameter!(picked);
+    column(&calls.memory, at, false, |cx, [f, over, extra]| {
+        unknown::picked::<Gpu>(cx, f, over, extra)
+    });
+}
+
+/// Loops over two containers that call unknown functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn paired(calls: Calls) {
+    let at = parameter!(paired);
+    column(&calls.memory, at, false, |cx, [f, a, b]| unknown::paired::<Gpu>(cx, f, a, b));
 }
 
 /// Calls of each of some unknown functions.

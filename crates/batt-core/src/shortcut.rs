@@ -29,6 +29,10 @@ pub enum Shortcut {
     Call3,
     /// A loop that calls an unknown function ([`looped`](crate::unknown::looped)).
     Looped,
+    /// One that picks something ([`picked`](crate::unknown::picked)).
+    Picked,
+    /// One over two containers ([`paired`](crate::unknown::paired)).
+    Paired,
     /// A call of each of some unknown functions ([`rapplied`](crate::unknown::rapplied)).
     Rapplied,
 }

@@ -107,15 +107,16 @@ impl Set {
     }
 }
 
-/// The first of some arguments that is bad, a hand-back before an error.
+/// The first of some arguments that is bad, an error before a hand-back: whatever that would be, the call
+/// is an error.
 #[inline(always)]
 pub fn bad_of<const N: usize>(args: &[Val; N]) -> Option<Val> {
     let mut bad = None;
     for arg in args {
-        if arg.is(Tag::Back) {
+        if arg.is(Tag::Error) {
             return Some(*arg);
         }
-        if bad.is_none() && arg.is(Tag::Error) {
+        if bad.is_none() && arg.is(Tag::Back) {
             bad = Some(*arg);
         }
     }
@@ -386,7 +387,9 @@ counting! {
     unknown call1 Call1 (function, a);
     unknown call2 Call2 (function, a, b);
     unknown call3 Call3 (function, a, b, c);
-    unknown looped Looped (function, a, b, extra);
+    unknown looped Looped (function, over, extra);
+    unknown picked Picked (function, over, extra);
+    unknown paired Paired (function, a, b);
     unknown rapplied Rapplied (functions, value);
 }
 

@@ -14,7 +14,7 @@ use batt_ptx::Emulator;
 use batt_run::conform::{OnEngine, check_files};
 use batt_run::engine::cuda::{Cuda, Room};
 use batt_run::random;
-use common::whole::{ALL, compare, parsed};
+use common::whole::{ALL, VALUES, compare, parsed};
 use common::{Batteries, number};
 
 /// `PTX=FILE` tries kernels that are not checked in yet, without building all of this anew.
@@ -60,6 +60,14 @@ fn loops_and_shapes_agree() {
         assert_eq!(cuda.failures(), []);
         assert!(compared > 10 && back * 4 < compared, "{back} of {compared}");
     }
+}
+
+#[test]
+fn odd_values_are_held() {
+    let cuda = engine(64 << 20);
+    let data = [random::task(&mut random::rng(3)), random::task(&mut random::rng(4))];
+    let (compared, back) = compare(&cuda, &parsed(VALUES), &data, Options::default());
+    assert!(compared > 100 && back == 0, "{back} of {compared}");
 }
 
 #[test]

@@ -234,15 +234,19 @@ fn unknown(battery: &Battery, slot: SlotId) -> Option<Short> {
         }
         Def::Call { prim, args } if prim.info().role == Role::Runs => match (prim.op, &args[..]) {
             (Op::Rapply, _) => (Shortcut::Rapplied, args.to_vec()),
-            (Op::Apply | Op::Mapply, &[f, over]) => (Shortcut::Looped, vec![f, over, over, over]),
-            (Op::Papply | Op::Mpapply | Op::Prapply, &[f, a, b]) => {
-                (Shortcut::Looped, vec![f, a, b, b])
-            }
+            (Op::Apply | Op::Mapply, &[f, over]) => (Shortcut::Looped, vec![f, over, over]),
+            (Op::Papply | Op::Mpapply | Op::Prapply, _) => (Shortcut::Paired, args.to_vec()),
             (Op::GetNthByKeyT | Op::GetNthByKeyF, &[over, rank, f]) => {
-                (Shortcut::Looped, vec![f, over, over, rank])
+                (Shortcut::Picked, vec![f, over, rank])
             }
-            (_, &[over, f]) => (Shortcut::Looped, vec![f, over, over, over]),
-            (_, &[over, f, extra]) => (Shortcut::Looped, vec![f, over, over, extra]),
+            (Op::GetArgRank | Op::GetValRank, &[over, f, rank]) => {
+                (Shortcut::Picked, vec![f, over, rank])
+            }
+            (Op::Argmax | Op::Argmin | Op::Extract, &[over, f]) => {
+                (Shortcut::Picked, vec![f, over, over])
+            }
+            (_, &[over, f]) => (Shortcut::Looped, vec![f, over, over]),
+            (_, &[over, f, extra]) => (Shortcut::Looped, vec![f, over, extra]),
             _ => return None,
         },
         _ => return None,

@@ -257,6 +257,8 @@ impl Planner<'_> {
             Shortcut::Call2 => "call2",
             Shortcut::Call3 => "call3",
             Shortcut::Looped => "looped",
+            Shortcut::Picked => "picked",
+            Shortcut::Paired => "paired",
             Shortcut::Rapplied => "rapplied",
             // It is not asked for.
             Shortcut::Shot => "shoot",
