@@ -70,6 +70,22 @@ fn odd_values_are_held() {
     assert!(compared > 100 && back == 0, "{back} of {compared}");
 }
 
+/// The container of such a loop is not computed either, so the loop must not be opened.
+#[test]
+fn loops_that_only_a_sure_error_needs_do_not_run() {
+    let source = "
+def solve_x(I):
+    x1 = order(last(I), increment)
+    x2 = prapply(connect, asindices(I), FIVE)
+    O = fill(I, first(x1), x2)
+    return O
+";
+    let cuda = engine(32 << 20);
+    let data = [random::task(&mut random::rng(3))];
+    let (_, back) = compare(&cuda, &parsed(source), &data, Options::default());
+    assert_eq!((back, cuda.failures()), (0, vec![]));
+}
+
 #[test]
 fn records_agree() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::Setup;
 use super::drawn::Drawn;
 use super::idle::idle;
+use super::unknown;
 use batt_core::Shortcut;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, SlotId};
@@ -70,7 +71,8 @@ impl Shortcuts {
             Some(short) => short.reads.iter().for_each(|slot| read(*slot)),
             None => battery.def(slot).for_each_arg(battery.frames(), read),
         });
-        let mut gone = vec![!by_slot.is_empty(); battery.frames().len()];
+        let shorter = !by_slot.is_empty() || fails.contains(&true);
+        let mut gone = vec![shorter; battery.frames().len()];
         for slot in slots() {
             if !idle[slot.index()] {
                 gone[battery.slot(slot).frame.index()] = false;
@@ -218,40 +220,6 @@ fn needs(battery: &Battery, slot: SlotId, other: SlotId) -> bool {
         }
     }
     false
-}
-
-/// A call of a function that is not known: which function, and what it is called with.
-fn unknown(battery: &Battery, slot: SlotId) -> Option<Short> {
-    let (what, reads) = match battery.def(slot) {
-        Def::Invoke { function, args } => {
-            let what = match args.len() {
-                1 => Shortcut::Call1,
-                2 => Shortcut::Call2,
-                3 => Shortcut::Call3,
-                _ => return None,
-            };
-            (what, [&[*function], &args[..]].concat())
-        }
-        Def::Call { prim, args } if prim.info().role == Role::Runs => match (prim.op, &args[..]) {
-            (Op::Rapply, _) => (Shortcut::Rapplied, args.to_vec()),
-            (Op::Apply | Op::Mapply, &[f, over]) => (Shortcut::Looped, vec![f, over, over]),
-            (Op::Papply | Op::Mpapply | Op::Prapply, _) => (Shortcut::Paired, args.to_vec()),
-            (Op::GetNthByKeyT | Op::GetNthByKeyF, &[over, rank, f]) => {
-                (Shortcut::Picked, vec![f, over, rank])
-            }
-            (Op::GetArgRank | Op::GetValRank, &[over, f, rank]) => {
-                (Shortcut::Picked, vec![f, over, rank])
-            }
-            (Op::Argmax | Op::Argmin | Op::Extract, &[over, f]) => {
-                (Shortcut::Picked, vec![f, over, over])
-            }
-            (_, &[over, f]) => (Shortcut::Looped, vec![f, over, over]),
-            (_, &[over, f, extra]) => (Shortcut::Looped, vec![f, over, extra]),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(Short { what, reads })
 }
 
 /// The arguments of a call of a primitive.
@@ -417,8 +385,8 @@ impl Seen<'_> {
         if let Some(both) = self.larger(slot) {
             return short(Shortcut::Larger, &both);
         }
-        if let Some(unknown) = unknown(self.battery, slot) {
-            return Some(unknown);
+        if let Some(call) = unknown::call(self.battery, slot) {
+            return Some(call);
         }
         let [set] = call(self.battery, slot, Op::Size)?[..] else { return None };
         let cells = |slot: SlotId| call(self.battery, slot, Op::Asobject)?.first().copied();
