@@ -122,7 +122,8 @@ impl Planner<'_> {
                 Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
+                Instr::Eval(slot) | Instr::Repeat(slot, _)
+                    if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
                     let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
