@@ -48,7 +48,7 @@ fn shallow(m: Move, v: Val) -> Val {
             let cells = v.dims().0 * v.dims().1;
             (m.cx.take_bytes(cells), cells.div_ceil(4))
         }
-        Tag::Tuple | Tag::Set => (m.cx.take_vals(v.x()), v.x() * 4),
+        Tag::Tuple | Tag::Set | Tag::Function => (m.cx.take_vals(v.x()), v.x() * 4),
         _ => return v,
     };
     let Some(unit) = unit else { return Val::BACK };
@@ -65,7 +65,7 @@ fn shallow(m: Move, v: Val) -> Val {
 fn export(m: Move, v: Val) -> Val {
     // A power of two, so that a place in the array is a matter of bits.
     const DEEP: usize = MAX_HELD_DEPTH as usize;
-    let is_array = |v: Val| v.is(Tag::Tuple) | v.is(Tag::Set);
+    let is_array = |v: Val| v.is(Tag::Tuple) | v.is(Tag::Set) | v.is(Tag::Function);
     let whole = shallow(m, v);
     if !is_array(whole) {
         return whole;

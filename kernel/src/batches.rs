@@ -102,7 +102,7 @@ unsafe fn touch(memory: &Memory, val: Val) {
     if val.words()[0] as u8 >= Tag::Mask as u8 {
         let words = (memory.base as *const u32).add(val.a() as usize * UNIT);
         // Of an array so much as there is, and no more than of a grid.
-        let array = val.is(Tag::Tuple) | val.is(Tag::Set);
+        let array = val.is(Tag::Tuple) | val.is(Tag::Set) | val.is(Tag::Function);
         let plane = if val.is(Tag::Mask) | val.is(Tag::Object) { 0 } else { 3 };
         let last = if array { (val.x() * VALUE / LINE).min(plane) } else { plane };
         let line = |k: u32| get(words.add((k.min(last) * (LINE / 4)) as usize));

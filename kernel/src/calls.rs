@@ -1,4 +1,4 @@
-//! A kernel for every primitive that is a plain function of its arguments, named as its row in the
+//! A kernel for every primitive that runs no functions, named as its row in the
 //! table, and kernels for what is no primitive.
 
 use core::arch::nvptx::_block_idx_x;
@@ -220,7 +220,10 @@ macro_rules! kernels {
             }
         }
     };
-    (@fn $role:ident $name:ident $variant:ident ($($arg:ident),*)) => {};
+    (@fn makes $name:ident $variant:ident ($($arg:ident),*)) => {
+        kernels!(@fn pure $name $variant ($($arg),*));
+    };
+    (@fn runs $name:ident $variant:ident ($($arg:ident),*)) => {};
 }
 for_each_op!(kernels);
 

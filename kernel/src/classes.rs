@@ -27,6 +27,13 @@ const BY_THREAD: &[&str] = &[
     "toij",
     "astriple",
     "size",
+    "compose",
+    "chain",
+    "matcher",
+    "rbind",
+    "lbind",
+    "power",
+    "fork",
 ];
 
 /// Whether a thread takes a row of this primitive.

@@ -7,6 +7,7 @@ use crate::forms;
 use crate::lanes::gpu::Gpu;
 use crate::ops::alone::Alone;
 use crate::rows::parameter;
+use crate::unknown;
 
 /// The cells that are objects alone.
 #[unsafe(no_mangle)]
@@ -64,4 +65,59 @@ pub unsafe extern "ptx-kernel" fn larger(calls: Calls) {
 pub unsafe extern "ptx-kernel" fn count_cells(calls: Calls) {
     let at = parameter!(count_cells);
     column_alone(&calls.memory, at, Alone::Area, |cx, [grid]| counts::area::<Gpu>(cx, grid));
+}
+
+/// Calls of unknown functions with one argument.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn call1(calls: Calls) {
+    let at = parameter!(call1);
+    column(&calls.memory, at, false, |cx, [f, a]| unknown::call1::<Gpu>(cx, f, a));
+}
+
+/// Calls of unknown functions with two arguments.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn call2(calls: Calls) {
+    let at = parameter!(call2);
+    column(&calls.memory, at, false, |cx, [f, a, b]| unknown::call2::<Gpu>(cx, f, a, b));
+}
+
+/// Calls of unknown functions with three arguments.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn call3(calls: Calls) {
+    let at = parameter!(call3);
+    column(&calls.memory, at, false, |cx, [f, a, b, c]| unknown::call3::<Gpu>(cx, f, a, b, c));
+}
+
+/// Loops that call unknown functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn looped(calls: Calls) {
+    let at = parameter!(looped);
+    column(&calls.memory, at, false, |cx, [f, over, extra]| {
+        unknown::looped::<Gpu>(cx, f, over, extra)
+    });
+}
+
+/// Loops that call unknown functions to pick something.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn picked(calls: Calls) {
+    let at = parameter!(picked);
+    column(&calls.memory, at, false, |cx, [f, over, extra]| {
+        unknown::picked::<Gpu>(cx, f, over, extra)
+    });
+}
+
+/// Loops over two containers that call unknown functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn paired(calls: Calls) {
+    let at = parameter!(paired);
+    column(&calls.memory, at, false, |cx, [f, a, b]| unknown::paired::<Gpu>(cx, f, a, b));
+}
+
+/// Calls of each of some unknown functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn rapplied(calls: Calls) {
+    let at = parameter!(rapplied);
+    column(&calls.memory, at, false, |cx, [functions, value]| {
+        unknown::rapplied::<Gpu>(cx, functions, value)
+    });
 }

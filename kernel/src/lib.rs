@@ -27,6 +27,7 @@ core_modules! {
     columns "../../crates/batt-core/src/columns.rs";
     counts "../../crates/batt-core/src/counts/mod.rs";
     forms "../../crates/batt-core/src/forms/mod.rs";
+    function "../../crates/batt-core/src/function.rs";
     gather "../../crates/batt-core/src/gather/mod.rs";
     global "../../crates/batt-core/src/global.rs";
     grid "../../crates/batt-core/src/grid.rs";
@@ -38,6 +39,7 @@ core_modules! {
     patch "../../crates/batt-core/src/patch.rs";
     seq "../../crates/batt-core/src/seq.rs";
     sort "../../crates/batt-core/src/sort/mod.rs";
+    unknown "../../crates/batt-core/src/unknown.rs";
     val "../../crates/batt-core/src/val.rs";
     wide "../../crates/batt-core/src/wide/mod.rs";
 }

@@ -328,13 +328,14 @@ impl List {
     }
 }
 
-/// The worse of two: a hand-back before an error before anything else, the first on a tie.
+/// The worse of two: an error before a hand-back before anything else, the first on a tie. Whatever a
+/// hand-back would be, what needs both is an error.
 #[inline(always)]
 pub fn worse(a: Val, b: Val) -> Val {
-    if !a.is_bad() | (b.is(Tag::Back) & a.is(Tag::Error)) { b } else { a }
+    if !a.is_bad() | (b.is(Tag::Error) & a.is(Tag::Back)) { b } else { a }
 }
 
-/// The first bad value that a row sees among some, a hand-back before an error; null if none is.
+/// The first bad value that a row sees among some, an error before a hand-back; null if none is.
 #[inline(always)]
 pub unsafe fn first_bad(list: List, from: u32, count: u32, row: u32) -> Val {
     let mut bad = Val::NULL;

@@ -10,6 +10,8 @@
 //! - [`seq`], [`order`]: containers of values, their canonical order, equality
 //! - [`gather`], [`keys`]: building containers from values, comparing keys
 //! - [`ops`]: every primitive as a function of one row
+//! - [`function`]: functions as values, which can be held but not called
+//! - [`unknown`]: what is known of calls of such functions
 //! - [`counts`]: sets of which only the size is asked for
 //! - [`close`]: what a higher-order primitive makes of the results of its bodies
 //!
@@ -37,6 +39,7 @@ pub mod close;
 pub mod columns;
 pub mod counts;
 pub mod forms;
+pub mod function;
 pub mod gather;
 #[cfg(target_arch = "nvptx64")]
 pub mod global;
@@ -50,6 +53,7 @@ pub mod patch;
 pub mod seq;
 pub mod shortcut;
 mod sort;
+pub mod unknown;
 pub mod val;
 pub mod wide;
 

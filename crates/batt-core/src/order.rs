@@ -13,13 +13,14 @@ use crate::seq::{Items, item, len};
 use crate::val::{Tag, Val};
 use crate::wide::Wide;
 
-/// null, ints, tuples, sets.
+/// null, ints, tuples, sets, functions.
 #[inline(always)]
 fn rank(v: Val) -> u32 {
     match v.tag() {
         Tag::Null => 0,
         Tag::Int => 1,
         _ if v.is_tuple() => 2,
+        Tag::Function => 4,
         _ => 3,
     }
 }
@@ -106,6 +107,8 @@ fn compare_large<V: Lanes>(cx: Cx, a: Val, b: Val) -> Option<Ordering> {
     }
     match (a.tag(), b.tag()) {
         (Tag::Null, _) => Some(Ordering::Equal),
+        // Their order is that of their text.
+        (Tag::Function, _) => None,
         (Tag::Grid, Tag::Grid) => compare_grids::<V>(cx, a, b),
         (Tag::Wide, Tag::Wide) => Some(Wide::load(a)?.compare(cx, &Wide::load(b)?)),
         _ if a.is_tuple() => compare_tuples::<V>(cx, a, b),

@@ -1,6 +1,7 @@
 //! Containers: walking any of them, and building new ones.
 
 use crate::arena::{Cx, ROWS};
+use crate::function;
 use crate::gather;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
@@ -40,13 +41,14 @@ pub fn grid_elements(height: u32, width: u32) -> u64 {
     u64::from(height) * if width == 2 { 1 } else { u64::from(width.max(1)) }
 }
 
-/// How deep containers nest in a value; pairs and cells count as items.
+/// How deep containers and functions nest in a value; pairs and cells count as items.
 #[inline(always)]
 pub fn depth(v: Val) -> u32 {
     match v.tag() {
         Tag::Colors | Tag::Mask | Tag::Object => 1,
         Tag::Grid | Tag::Wide => 2,
         Tag::Tuple | Tag::Set => v.extra(),
+        Tag::Function => function::depth(v),
         _ => 0,
     }
 }

@@ -21,4 +21,18 @@ pub enum Shortcut {
     Shot,
     /// The [`larger`](crate::forms::larger) one of two grids' cells everywhere.
     Larger,
+    /// A call of an unknown function with one argument ([`call1`](crate::unknown::call1)),
+    Call1,
+    /// with two,
+    Call2,
+    /// with three.
+    Call3,
+    /// A loop that calls an unknown function ([`looped`](crate::unknown::looped)).
+    Looped,
+    /// One that picks something ([`picked`](crate::unknown::picked)).
+    Picked,
+    /// One over two containers ([`paired`](crate::unknown::paired)).
+    Paired,
+    /// A call of each of some unknown functions ([`rapplied`](crate::unknown::rapplied)).
+    Rapplied,
 }

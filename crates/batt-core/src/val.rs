@@ -31,6 +31,8 @@ pub enum Tag {
     Set = 11,
     /// A tuple of equal rows of ints from -128 to 127, as bytes: a grid that planes cannot hold.
     Wide = 12,
+    /// A function. It can be held, chosen and compared with itself, but not called.
+    Function = 13,
 }
 
 /// Why a value is an error. Kinds are diagnostics; that it is one is what counts.
@@ -66,6 +68,7 @@ pub enum Fault {
 /// | Grid | | unit of 4 planes | | height, width |
 /// | Wide | | unit of its bytes | | height, width, 16 bits each |
 /// | Tuple, Set | depth | first unit of its items | elements in all | length |
+/// | Function | depth, arity and code, see [`crate::function`] | first unit of its parts | weight | parts |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Val {

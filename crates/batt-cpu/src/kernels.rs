@@ -10,7 +10,7 @@
 use batt_core::lanes::avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 use batt_core::lanes::avx512::Avx512;
-use batt_core::{Array, Cx, Shortcut, Tag, Val, counts, forms};
+use batt_core::{Array, Cx, Shortcut, Tag, Val, counts, forms, unknown};
 use batt_lang::{Op, for_each_op};
 
 use crate::{masks, plain, quick, vector};
@@ -107,15 +107,16 @@ impl Set {
     }
 }
 
-/// The first of some arguments that is bad, a hand-back before an error.
+/// The first of some arguments that is bad, an error before a hand-back: whatever that would be, the call
+/// is an error.
 #[inline(always)]
 pub fn bad_of<const N: usize>(args: &[Val; N]) -> Option<Val> {
     let mut bad = None;
     for arg in args {
-        if arg.is(Tag::Back) {
+        if arg.is(Tag::Error) {
             return Some(*arg);
         }
-        if bad.is_none() && arg.is(Tag::Error) {
+        if bad.is_none() && arg.is(Tag::Back) {
             bad = Some(*arg);
         }
     }
@@ -144,7 +145,7 @@ fn column<const N: usize>(task: Task<'_>, out: &mut Vec<Val>, f: impl Fn(Cx, [Va
     unsafe { out.set_len(task.rows) };
 }
 
-/// For primitives that run or make functions: they are loops by now, or cannot be held.
+/// For primitives that run functions: they are loops by now, or those functions are not known.
 fn hand_back(task: Task<'_>, out: &mut Vec<Val>) {
     out.clear();
     out.resize(task.rows, Val::BACK.began_at(task.slot));
@@ -255,7 +256,10 @@ macro_rules! kernels {
             }
         }
     };
-    (@fn $role:ident $name:ident $rows:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
+    (@fn makes $name:ident $rows:ident ($($arg:ident),*) [$($attribute:tt)*]) => {
+        kernels!(@fn pure $name $rows ($($arg),*) [$($attribute)*]);
+    };
+    (@fn runs $name:ident $rows:ident ($($arg:ident),*) [$($attribute:tt)*]) => {};
     (@quick first $rows:ident $task:ident $out:ident) => {
         vector::first::<$rows!(a vector)>($task, $out)
             || quick::ends($task, $out, false)
@@ -323,25 +327,25 @@ macro_rules! kernels {
     (@quick hmatching $rows:ident $task:ident $out:ident) => { quick::share_row($task, $out) };
     (@quick vmatching $rows:ident $task:ident $out:ident) => { quick::share_column($task, $out) };
     (@quick $name:ident $rows:ident $task:ident $out:ident) => { false };
-    (@pick pure $set:ident $name:ident) => { $set::$name };
-    (@pick $role:ident $set:ident $name:ident) => { hand_back };
+    (@pick runs $set:ident $name:ident) => { hand_back };
+    (@pick $role:ident $set:ident $name:ident) => { $set::$name };
 }
 for_each_op!(kernels);
 
 macro_rules! counting {
     ($($home:ident $name:ident $variant:ident ($($arg:ident),*);)*) => {
         mod counting {
-            use super::{Array, Task, Val, column, counts, forms, masks};
+            use super::{Array, Task, Val, column, counts, forms, masks, unknown};
             $(counting!(@fn $home $name portable Array ($($arg),*) [inline(never)]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod counting_avx2 {
-            use super::{Array, Task, Val, column, counts, forms, masks};
+            use super::{Array, Task, Val, column, counts, forms, masks, unknown};
             $(counting!(@fn $home $name avx2 Array ($($arg),*) [target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
         #[cfg(target_arch = "x86_64")]
         mod counting_avx512 {
-            use super::{Avx512, Task, Val, column, counts, forms, masks};
+            use super::{Avx512, Task, Val, column, counts, forms, masks, unknown};
             $(counting!(@fn $home $name avx512 Avx512 ($($arg),*) [target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]);)*
         }
 
@@ -380,6 +384,13 @@ counting! {
     counts pairs Pairs (a, b);
     forms larger Larger (a, b);
     forms shot_onto Shot (start, direction, grid);
+    unknown call1 Call1 (function, a);
+    unknown call2 Call2 (function, a, b);
+    unknown call3 Call3 (function, a, b, c);
+    unknown looped Looped (function, over, extra);
+    unknown picked Picked (function, over, extra);
+    unknown paired Paired (function, a, b);
+    unknown rapplied Rapplied (functions, value);
 }
 
 /// Calls a primitive on one row.

@@ -14,7 +14,7 @@ use batt_ptx::Emulator;
 use batt_run::conform::{OnEngine, check_files};
 use batt_run::engine::cuda::{Cuda, Room};
 use batt_run::random;
-use common::whole::{ALL, compare, parsed};
+use common::whole::{ALL, VALUES, compare, parsed};
 use common::{Batteries, number};
 
 /// `PTX=FILE` tries kernels that are not checked in yet, without building all of this anew.
@@ -59,6 +59,39 @@ fn loops_and_shapes_agree() {
         let (compared, back) = compare(&cuda, &parsed(source), &data, Options::default());
         assert_eq!(cuda.failures(), []);
         assert!(compared > 10 && back * 4 < compared, "{back} of {compared}");
+    }
+}
+
+#[test]
+fn odd_values_are_held() {
+    let cuda = engine(64 << 20);
+    let data = [random::task(&mut random::rng(3)), random::task(&mut random::rng(4))];
+    let (compared, back) = compare(&cuda, &parsed(VALUES), &data, Options::default());
+    assert!(compared > 100 && back == 0, "{back} of {compared}");
+}
+
+/// The container of such a loop is not computed either, so the loop must not be opened.
+#[test]
+fn loops_that_only_a_sure_error_needs_do_not_run() {
+    let source = "
+def solve_x(I):
+    x1 = order(last(I), increment)
+    x2 = prapply(connect, asindices(I), FIVE)
+    O = fill(I, first(x1), x2)
+    return O
+
+def solve_y(I):
+    x1 = power(dmirror, SEVEN)
+    x2 = mapply(x1, partition(I))
+    x3 = prapply(connect, asindices(I), FIVE)
+    O = fill(subgrid(x2, I), ONE, x3)
+    return O
+";
+    let cuda = engine(32 << 20);
+    let data = [random::task(&mut random::rng(3))];
+    for program in parsed(source) {
+        let (_, back) = compare(&cuda, &[program], &data, Options::default());
+        assert_eq!((back, cuda.failures()), (0, vec![]));
     }
 }
 

@@ -6,6 +6,7 @@ use super::{Read, flat, place};
 use crate::arena::{Cx, ROWS};
 use crate::lanes::{Lanes, low_bits};
 use crate::mask::Bounds;
+use crate::ops::alone::Touched;
 use crate::patch::{Patch, mono, planes};
 use crate::seq::List;
 use crate::val::{Fault, MAX_ELEMENTS, Tag, Val};
@@ -117,10 +118,17 @@ impl Tiles {
 /// Cells per patch from which on whole windows are faster than single cells.
 const MANY: u32 = 12;
 
-/// The items of some patches of one kind as one set. `None` where a patch is kept in another form,
-/// where they lie too far apart, or where most are too small for this to pay.
-#[inline(never)]
-pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+/// Some patches of one kind: the box around them, what they are, cells in all, and colours.
+struct Measured {
+    all: Option<Bounds>,
+    tag: Tag,
+    total: u32,
+    palette: u32,
+}
+
+/// Measures patches one after the other; `None` where they are not of one kind.
+#[inline(always)]
+fn measured<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Measured> {
     let (mut all, mut tag, mut total, mut palette, mut k): (Option<Bounds>, _, u32, u32, u32) =
         (None, Tag::Colors, 0, 0, 0);
     while k < n {
@@ -142,6 +150,55 @@ pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
             _ => planes::<V>(cx, v).palette(p.mask),
         };
     }
+    Some(Measured { all, tag, total, palette })
+}
+
+/// The same, each patch by one sharer; `None` where there is none, or one has several colours, too.
+#[inline(always)]
+fn measured_apart<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Measured> {
+    let (mut around, mut total, mut palette, mut kinds) = (NOWHERE, 0u32, 0, 0);
+    V::each(n, |k| {
+        let v = get(k);
+        let is_mask = v.is(Tag::Mask);
+        if !v.is_empty_set() {
+            match (is_mask || mono(v).is_some()).then(|| Touched::of(cx, v)).flatten() {
+                Some(touched) => {
+                    around = around.join(touched.bounds());
+                    total = total.saturating_add(v.extra());
+                    palette |= 1 << mono(v).unwrap_or(0);
+                    kinds |= if is_mask { 1 } else { 2 };
+                }
+                None => kinds |= 4,
+            }
+        }
+    });
+    let tag = match V::joined(kinds) {
+        1 => Tag::Mask,
+        2 => Tag::Object,
+        _ => return None,
+    };
+    let all = Bounds {
+        top: V::least(around.top),
+        bottom: V::most(around.bottom),
+        left: V::least(around.left),
+        right: V::most(around.right),
+    };
+    let (total, palette) = (V::added(total), V::joined(palette));
+    Some(Measured { all: Some(all), tag, total, palette })
+}
+
+/// A box around nothing.
+const NOWHERE: Bounds =
+    Bounds { top: i32::MAX, bottom: i32::MIN, left: i32::MAX, right: i32::MIN };
+
+/// The items of some patches of one kind as one set. `None` where a patch is kept in another form,
+/// where they lie too far apart, or where most are too small for this to pay.
+#[inline(never)]
+pub fn union<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Val> {
+    let Measured { all, tag, total, mut palette } = match measured_apart::<V>(cx, n, get) {
+        Some(found) => found,
+        None => measured::<V>(cx, n, get)?,
+    };
     // With more, `union_any` would give up.
     if total / MANY < n && total <= 16 * MAX_ELEMENTS {
         return None;
@@ -267,19 +324,30 @@ pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
     };
     let whole = Tiles { down: tiles.down * layers, ..tiles };
     whole.clear::<V>(cx);
-    let mut rows = places.mask.ballot();
-    while rows != 0 {
-        let row = rows.trailing_zeros();
-        rows &= rows - 1;
-        let mut word = places.mask.get(row);
-        while word != 0 {
-            let column = word.trailing_zeros();
-            word &= word - 1;
-            let by = (places.origin.0 + row as i32, places.origin.1 + column as i32);
-            V::each(n, |k| {
-                let (v, (i, j)) = (item(k), place(item(k)));
-                layer(v.a()).add(cx, i + by.0, j + by.1);
-            });
+    if n <= places.mask.count() * n.div_ceil(V::SHARERS) {
+        // All places at once, moved by each item.
+        let mut k = 0;
+        while k < n {
+            let (v, (i, j)) = (item(k), place(item(k)));
+            let origin = (places.origin.0 + i, places.origin.1 + j);
+            layer(v.a()).add_all(cx, places.mask, origin);
+            k += 1;
+        }
+    } else {
+        let mut rows = places.mask.ballot();
+        while rows != 0 {
+            let row = rows.trailing_zeros();
+            rows &= rows - 1;
+            let mut word = places.mask.get(row);
+            while word != 0 {
+                let column = word.trailing_zeros();
+                word &= word - 1;
+                let by = (places.origin.0 + row as i32, places.origin.1 + column as i32);
+                V::each(n, |k| {
+                    let (v, (i, j)) = (item(k), place(item(k)));
+                    layer(v.a()).add(cx, i + by.0, j + by.1);
+                });
+            }
         }
     }
     let count = whole.count::<V>(cx);

@@ -6,6 +6,7 @@
 pub mod alone;
 mod colors;
 mod containers;
+mod functions;
 mod grids;
 mod lines;
 mod numbers;
@@ -16,6 +17,7 @@ mod samples;
 
 pub use colors::*;
 pub use containers::*;
+pub use functions::*;
 pub use grids::*;
 pub use lines::*;
 pub use numbers::*;

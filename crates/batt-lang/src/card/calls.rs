@@ -251,8 +251,17 @@ impl Card {
         Term::Slot(slot)
     }
 
-    /// A term as a value: known functions are made at run time after all.
+    /// A term as a value: known functions are made at run time after all. Where the value is called
+    /// then, they are still known.
     pub(super) fn value(&mut self, term: &Term) -> SlotId {
+        let slot = self.value_of(term);
+        if let Term::Fn(_) | Term::Fns { .. } = term {
+            self.made.entry(slot).or_insert_with(|| term.clone());
+        }
+        slot
+    }
+
+    fn value_of(&mut self, term: &Term) -> SlotId {
         match term {
             Term::Slot(slot) => *slot,
             Term::Fn(f) => self.function_value(*f),

@@ -17,8 +17,11 @@ use crate::value::{Function, Value};
 const MAX_ITEMS: usize = 64;
 
 impl Card {
-    /// A constant that is a function, or a container of nothing but functions, as what it is.
+    /// A slot that is known to be a function, or a container of nothing but functions, as what it is.
     pub(super) fn known(&mut self, slot: SlotId) -> Term {
+        if let Some(term) = self.made.get(&slot) {
+            return term.clone();
+        }
         let known = self.graph.constant(slot).cloned().and_then(|value| self.known_value(&value));
         known.unwrap_or(Term::Slot(slot))
     }

@@ -61,7 +61,10 @@ impl Card {
                 let over = [self.value(a), self.value(b)];
                 self.close(prim, *f, FrameKind::Product(over), None)
             }
-            (Op::Rapply, [Term::Fns { set, items }, x]) if prim.guard == Guard::None => {
+            (Op::Rapply, [Term::Fns { set, items }, x])
+                if prim.guard == Guard::None
+                    || prim.guard == if *set { Guard::Set } else { Guard::Tuple } =>
+            {
                 return Some(self.each_function(*set, items, x));
             }
             (Op::CIz | Op::CZo, [s, Term::Fn(f)]) => self.only_in(prim.op, s, *f)?,

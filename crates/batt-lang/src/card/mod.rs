@@ -141,6 +141,8 @@ pub struct Card {
     split: HashMap<LoopKey, SlotId>,
     /// What `sfilter` gave: of which container, by which condition.
     filtered: HashMap<SlotId, (SlotId, FnId)>,
+    /// Functions, and containers of such, that are made at run time but known all the same.
+    made: HashMap<SlotId, Term>,
     /// For each body being expanded, the loops that it runs, as often as it runs them.
     bodies: Vec<Vec<SlotId>>,
     expansion: Expansion,

@@ -151,6 +151,23 @@ fn a_container_of_functions_is_collected() {
 }
 
 #[test]
+fn functions_that_were_values_are_known() {
+    let suffixed = [
+        line("rapply_t(astuple(mostcolor, height), I)"),
+        line("rapply_f(initset(power(rot90, TWO)), I)"),
+    ];
+    for battery in suffixed {
+        assert!(matches!(output(&battery), Def::Collect { .. }), "{}", battery.disassemble());
+    }
+    assert_eq!(line("rapply_f(astuple(mostcolor, height), I)").stats().dynamic, 1);
+    // A container that is bound is a value, and still holds known functions.
+    let bound = line(
+        "argmax(hsplit(I, TWO), compose(size, lbind(rapply, initset(rbind(pair, first(I))))))",
+    );
+    assert_eq!(bound.stats().dynamic, 0, "{}", bound.disassemble());
+}
+
+#[test]
 fn functions_in_containers_are_known() {
     // Constants are taken apart; otherwise there is one loop, whose body calls what it made.
     let scaled = line("rapply(apply(lbind(rbind, upscale), interval(ONE, FOUR, ONE)), I)");

@@ -15,6 +15,7 @@ pub mod reference;
 mod seen;
 mod shortcuts;
 pub mod spent;
+mod unknown;
 
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::SlotId;

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::Setup;
 use super::drawn::Drawn;
 use super::idle::idle;
+use super::unknown;
 use batt_core::Shortcut;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, SlotId};
@@ -70,7 +71,8 @@ impl Shortcuts {
             Some(short) => short.reads.iter().for_each(|slot| read(*slot)),
             None => battery.def(slot).for_each_arg(battery.frames(), read),
         });
-        let mut gone = vec![!by_slot.is_empty(); battery.frames().len()];
+        let shorter = !by_slot.is_empty() || fails.contains(&true);
+        let mut gone = vec![shorter; battery.frames().len()];
         for slot in slots() {
             if !idle[slot.index()] {
                 gone[battery.slot(slot).frame.index()] = false;
@@ -135,7 +137,7 @@ fn fails(battery: &Battery, slots: impl Iterator<Item = SlotId>) -> Vec<bool> {
     for slot in slots {
         fails[slot.index()] = match battery.def(slot) {
             Def::Fail(_) => true,
-            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+            Def::Call { prim, args } if prim.info().role != Role::Runs => {
                 prim.guard == Guard::None && args.iter().any(|arg| fails[arg.index()])
             }
             Def::Close { prim, container, .. } => {
@@ -382,6 +384,9 @@ impl Seen<'_> {
         }
         if let Some(both) = self.larger(slot) {
             return short(Shortcut::Larger, &both);
+        }
+        if let Some(call) = unknown::call(self.battery, slot) {
+            return Some(call);
         }
         let [set] = call(self.battery, slot, Op::Size)?[..] else { return None };
         let cells = |slot: SlotId| call(self.battery, slot, Op::Asobject)?.first().copied();

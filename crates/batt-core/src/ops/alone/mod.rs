@@ -12,7 +12,8 @@ use crate::order::compare_plain;
 use crate::patch;
 use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
-use boxes::{Side, Touched};
+use boxes::Side;
+pub use boxes::Touched;
 
 /// The most items that are looked at.
 const FEW: u32 = 32;
@@ -37,6 +38,7 @@ pub enum Alone {
     Colorcount,
     Hmatching,
     Vmatching,
+    Bordering,
     Side(Side),
     /// [`counts::shared`] and [`counts::apart`],
     Counted {
@@ -66,6 +68,7 @@ impl Alone {
             b"colorcount" => Alone::Colorcount,
             b"hmatching" => Alone::Hmatching,
             b"vmatching" => Alone::Vmatching,
+            b"bordering" => Alone::Bordering,
             _ => match Side::of(name) {
                 Some(side) => Alone::Side(side),
                 None => return None,
@@ -110,6 +113,12 @@ impl Alone {
             Alone::Hmatching | Alone::Vmatching => {
                 let (p, q) = (Touched::of(cx, a)?, Touched::of(cx, b)?);
                 Some(Val::bool(p.meets(q, self == Alone::Vmatching)))
+            }
+            Alone::Bordering => {
+                let (p, (height, width)) = (Touched::of(cx, a)?.bounds(), b.dims());
+                let at_end = (p.bottom == height as i32 - 1) | (p.right == width as i32 - 1);
+                let at_edge = (p.top == 0) | (p.left == 0) | at_end;
+                b.is(Tag::Grid).then_some(Val::bool(at_edge))
             }
             Alone::Side(side) => side.call(cx, a),
             Alone::Counted { keep } => counted(cx, a, b, keep),

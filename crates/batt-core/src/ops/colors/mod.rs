@@ -13,6 +13,7 @@ use crate::val::{Fault, MONO, Tag, Val};
 use crate::wide::Wide;
 
 use self::tally::Tally;
+use super::containers::totuple;
 use super::patches::{Read, View, fault, given, locations, view};
 
 /// How often each colour occurs, where all are from 0 to 31. A [`Tally`] counts others.
@@ -384,6 +385,23 @@ fn color_of_first<V: Lanes>(cx: Cx, obj: Val) -> Val {
     }
 }
 
+/// The colours that occur as a tuple, ascending.
+#[inline(always)]
+fn all_ascending<V: Lanes>(cx: Cx, element: Val) -> Val {
+    match occurring::<V>(cx, element) {
+        Err(v) if v.is(Tag::Back) => odd_ascending::<V::Out>(cx, element),
+        bits => given(bits.and_then(|colors| ascending(cx, colors))),
+    }
+}
+
+#[inline(never)]
+fn odd_ascending<V: Lanes>(cx: Cx, element: Val) -> Val {
+    match Tally::of::<V>(cx, element) {
+        Ok(tally) => totuple::<V>(cx, tally.colors),
+        Err(bad) => bad,
+    }
+}
+
 /// Colours as a tuple, ascending.
 #[inline(always)]
 fn ascending(cx: Cx, colors: u32) -> Read<Val> {
@@ -405,7 +423,7 @@ pub fn p_g<V: Lanes>(cx: Cx, grid: Val) -> Val {
     if !grid.is_tuple() {
         return Val::error(Fault::Type);
     }
-    given(occurring::<V>(cx, grid).and_then(|colors| ascending(cx, colors)))
+    all_ascending::<V>(cx, grid)
 }
 
 /// The colours of an object as a tuple, ascending.
@@ -414,13 +432,24 @@ pub fn p_o<V: Lanes>(cx: Cx, obj: Val) -> Val {
     if !obj.is_set() {
         return Val::error(Fault::Type);
     }
-    given(occurring::<V>(cx, obj).and_then(|colors| ascending(cx, colors)))
+    all_ascending::<V>(cx, obj)
 }
 
 /// The colours of an object as a set.
 #[inline(always)]
 pub fn p_f<V: Lanes>(cx: Cx, obj: Val) -> Val {
     if obj.is_set() { palette::<V>(cx, obj) } else { Val::error(Fault::Type) }
+}
+
+/// The colour at a rank, of whatever kind.
+#[inline(always)]
+fn any_ranked<V: Lanes>(cx: Cx, element: Val, rank: Val) -> Val {
+    match ranked::<V>(cx, element, rank) {
+        Err(v) if v.is(Tag::Back) => {
+            given(Tally::of::<V::Out>(cx, element).and_then(|tally| tally.ranked(cx, rank)))
+        }
+        color => given(color),
+    }
 }
 
 /// The colour at a rank, commonest first; negative ranks count from the end.
@@ -448,11 +477,11 @@ fn ranked<V: Lanes>(cx: Cx, element: Val, rank: Val) -> Read<Val> {
 /// The colour of a grid at a rank, commonest first.
 #[inline(always)]
 pub fn get_color_rank_t<V: Lanes>(cx: Cx, grid: Val, rank: Val) -> Val {
-    if grid.is_tuple() { given(ranked::<V>(cx, grid, rank)) } else { Val::error(Fault::Type) }
+    if grid.is_tuple() { any_ranked::<V>(cx, grid, rank) } else { Val::error(Fault::Type) }
 }
 
 /// The colour of an object at a rank, commonest first.
 #[inline(always)]
 pub fn get_color_rank_f<V: Lanes>(cx: Cx, obj: Val, rank: Val) -> Val {
-    if obj.is_set() { given(ranked::<V>(cx, obj, rank)) } else { Val::error(Fault::Type) }
+    if obj.is_set() { any_ranked::<V>(cx, obj, rank) } else { Val::error(Fault::Type) }
 }

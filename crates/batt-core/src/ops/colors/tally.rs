@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
+use crate::keys;
 use crate::lanes::Lanes;
 use crate::order::compare;
 use crate::seq::{Items, List, len, nth};
@@ -70,6 +71,15 @@ impl Tally {
     /// How often the colour at a place occurs.
     pub fn count(self, cx: Cx, k: u32) -> i32 {
         cx.val(self.counts, k).x() as i32
+    }
+
+    /// The colour at a rank, commonest first; negative ranks count from the end.
+    #[inline(never)]
+    pub fn ranked(self, cx: Cx, rank: Val) -> Read<Val> {
+        let at = keys::place(self.len, rank)?;
+        let rarer = |a: u32, b: u32| Some(self.count(cx, b).cmp(&self.count(cx, a)));
+        let places = keys::sort(cx, self.len, rarer).ok_or(Val::BACK)?;
+        Ok(self.color(cx, cx.val(places, at).x()))
     }
 
     /// The first commonest colour, or the first rarest.

@@ -1,34 +1,40 @@
 //! Drawing on grids of any form, cell by cell.
 
-use super::read::held;
-use super::rows::{self, tuple_of};
+use super::read::{held, pair};
+use super::rows::{self, Laid, tuple_of};
 use super::strokes;
 use crate::arena::Cx;
 use crate::gather;
 use crate::lanes::Lanes;
 use crate::lanes::boost::boosted;
 use crate::order::equal;
-use crate::seq::{Items, item, len};
+use crate::seq::{Items, len, nth};
 use crate::val::{Fault, Tag, Val};
 use crate::wide::{Wide, byte};
 
 /// The place of an item of a patch, and its colour where it is a cell; `Err` for what is neither.
 #[inline(always)]
-fn read(cx: Cx, v: Val) -> Result<(Option<Val>, Val), Val> {
+fn read<V: Lanes>(cx: Cx, v: Val) -> Result<(Option<Val>, Val), Val> {
     match v.tag() {
         Tag::Pair => Ok((None, v)),
         Tag::Cell => Ok((Some(Val::int(v.a() as i32)), Val::pair(v.b() as i32, v.x() as i32))),
-        Tag::Tuple if v.x() == 2 => match (cx.val(v.a(), 0), cx.val(v.a(), 1)) {
-            (color, at) if at.is(Tag::Pair) => Ok((Some(color), at)),
-            // A pair might come in another form.
-            (_, at) if at.is_tuple() => Err(Val::BACK),
-            (i, j) if i.is(Tag::Int) && j.is(Tag::Int) => Err(Val::BACK),
-            _ => Err(Val::error(Fault::Type)),
-        },
-        // What holds two items might be a cell.
-        _ if len(v) == Some(2) => Err(Val::BACK),
+        _ if len(v) == Some(2) => read_two::<V::Out>(cx, v),
         _ => Err(Val::error(Fault::Type)),
     }
+}
+
+/// As [`read`], for any two items: a cell with a colour that is no int, or a pair in another form.
+#[inline(never)]
+fn read_two<V: Lanes>(cx: Cx, v: Val) -> Result<(Option<Val>, Val), Val> {
+    let (first, second) = (nth::<V>(cx, v, 0), nth::<V>(cx, v, 1));
+    if first.is_bad() || second.is_bad() {
+        return Err(Val::BACK);
+    }
+    if let Ok((i, j)) = pair(cx, second) {
+        return Ok((Some(first), Val::pair(i, j)));
+    }
+    let at = if v.is_tuple() { pair(cx, v) } else { Err(Val::error(Fault::Type)) };
+    at.map(|(i, j)| (None, Val::pair(i, j)))
 }
 
 /// What is drawn: each item of a patch in turn, the first of which says what they are.
@@ -50,7 +56,11 @@ impl<V: Lanes> Strokes<V> {
     #[inline(always)]
     fn next(&mut self, cx: Cx, (h, w): (u32, u32)) -> Option<Result<(Val, u32, u32), Val>> {
         while let Some(v) = self.items.next(cx) {
-            let (own, at) = match read(cx, v) {
+            // What the first one is, only a tuple tells.
+            if self.cells.is_none() && !v.is_tuple() {
+                return Some(Err(Val::error(Fault::Type)));
+            }
+            let (own, at) = match read::<V>(cx, v) {
                 Ok(read) => read,
                 Err(bad) => return Some(Err(bad)),
             };
@@ -200,47 +210,23 @@ fn drawn_rows<V: Lanes>(
     color: Option<Val>,
     background: Option<Val>,
 ) -> Val {
-    // All cells one after the other, and for each row where it starts and how long it is.
-    let Some(starts) = cx.take_vals(height) else { return Val::BACK };
-    let (mut total, mut i) = (0, 0);
-    while i < height {
-        let n = len(item::<V>(cx, grid, i)).unwrap_or(0);
-        cx.put(starts, i, Val::pair(total as i32, n as i32));
-        total += n;
-        i += 1;
-    }
-    let Some(cells) = cx.take_vals(total) else { return Val::BACK };
-    i = 0;
-    while i < height {
-        let (row, place) = (item::<V>(cx, grid, i), cx.val(starts, i));
-        let mut j = 0;
-        while j < place.x() {
-            cx.put(cells, place.b() + j, item::<V>(cx, row, j));
-            j += 1;
-        }
-        i += 1;
-    }
+    let laid = held!(Laid::of::<V>(cx, grid, height));
     let mut strokes = held!(Strokes::<V>::of(cx, patch, color));
     while let Some(stroke) = strokes.next(cx, (height, width)) {
         let (color, i, j) = held!(stroke);
-        let place = cx.val(starts, i);
-        if j >= place.x() {
+        if j >= laid.width(cx, i) {
             return Val::error(Fault::Index);
         }
-        let at = place.b() + j;
         let free = match background {
-            Some(background) => equal::<V>(cx, cx.val(cells, at), background),
+            Some(background) => equal::<V>(cx, laid.at(cx, i, j), background),
             None => Some(true),
         };
         match free {
-            Some(true) => cx.put(cells, at, color),
+            Some(true) => laid.put(cx, i, j, color),
             Some(false) => {}
             None => return Val::BACK,
         }
     }
-    let all = tuple_of(cx, height, |i| {
-        let place = cx.val(starts, i);
-        tuple_of(cx, place.x(), |j| cx.val(cells, place.b() + j))
-    });
+    let all = tuple_of(cx, height, |i| tuple_of(cx, laid.width(cx, i), |j| laid.at(cx, i, j)));
     gather::tidy_tuple::<V>(cx, all, true)
 }

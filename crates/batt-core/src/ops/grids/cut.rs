@@ -300,7 +300,7 @@ pub fn compress<V: Lanes>(cx: Cx, grid: Val) -> Val {
     let g = match board::<V>(cx, grid, Val::EMPTY_TUPLE) {
         Ok(Board::Planes(g)) => g,
         Ok(Board::Bytes(g)) => return compress_bytes::<V::Out>(cx, &g),
-        Err(v) if v.is(Tag::Back) => return compress_rows(cx, grid),
+        Err(v) if v.is(Tag::Back) => return rows::compressed::<V::Out>(cx, grid),
         Err(v) => return v,
     };
     let (rows, columns) = uniform(&g);
@@ -341,15 +341,6 @@ fn compress_bytes<V: Lanes>(cx: Cx, g: &Wide) -> Val {
     }
     let place = |k: u32| cx.val(kept, k).x();
     board::taken::<V::Out>(cx, g, (rows, columns), |i, j| (place(i), place(g.height + j)))
-}
-
-/// As [`compress`], for rows that hold anything: only what is sure to be an error is told.
-#[inline(never)]
-fn compress_rows(cx: Cx, grid: Val) -> Val {
-    match rows::height(cx, grid) {
-        Ok(_) => Val::BACK,
-        Err(v) => v,
-    }
 }
 
 /// A box in absolute coordinates and bits that lie at its own corner: the origin of a window that

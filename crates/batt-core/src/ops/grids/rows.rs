@@ -49,6 +49,58 @@ pub(in crate::ops) fn at<V: Lanes>(cx: Cx, v: Val, i: u32, j: u32) -> Val {
     }
 }
 
+/// All cells of rows of any length, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Laid {
+    /// For each row where it starts and how long it is.
+    starts: u32,
+    cells: u32,
+}
+
+impl Laid {
+    /// The cells of so many rows.
+    #[inline(never)]
+    pub fn of<V: Lanes>(cx: Cx, grid: Val, height: u32) -> Result<Laid, Val> {
+        let starts = cx.take_vals(height).ok_or(Val::BACK)?;
+        let (mut total, mut i) = (0, 0);
+        while i < height {
+            let n = len(item::<V>(cx, grid, i)).unwrap_or(0);
+            cx.put(starts, i, Val::pair(total as i32, n as i32));
+            total += n;
+            i += 1;
+        }
+        let laid = Laid { starts, cells: cx.take_vals(total).ok_or(Val::BACK)? };
+        i = 0;
+        while i < height {
+            let (row, mut j) = (item::<V>(cx, grid, i), 0);
+            while j < laid.width(cx, i) {
+                laid.put(cx, i, j, item::<V>(cx, row, j));
+                j += 1;
+            }
+            i += 1;
+        }
+        Ok(laid)
+    }
+
+    /// How long a row is.
+    #[inline(always)]
+    pub fn width(self, cx: Cx, i: u32) -> u32 {
+        cx.val(self.starts, i).x()
+    }
+
+    /// A cell; the row must be long enough.
+    #[inline(always)]
+    pub fn at(self, cx: Cx, i: u32, j: u32) -> Val {
+        cx.val(self.cells, cx.val(self.starts, i).b() + j)
+    }
+
+    /// Changes a cell.
+    #[inline(always)]
+    pub fn put(self, cx: Cx, i: u32, j: u32, v: Val) {
+        cx.put(self.cells, cx.val(self.starts, i).b() + j, v);
+    }
+}
+
 /// A tuple of `n` items; the first bad one decides.
 #[inline(always)]
 pub(super) fn tuple_of(cx: Cx, n: u32, item: impl Fn(u32) -> Val) -> Val {
@@ -180,6 +232,71 @@ pub(super) fn transposed<V: Lanes>(cx: Cx, v: Val) -> Val {
     }
     let width = if height == 0 { 0 } else { width };
     tidy::<V>(cx, tuple_of(cx, width, |j| tuple_of(cx, height, |i| at::<V>(cx, v, i, j))))
+}
+
+/// Rows of any length without those of one item only, nor the columns of one item as far as all rows have
+/// them.
+#[inline(never)]
+pub(super) fn compressed<V: Lanes>(cx: Cx, v: Val) -> Val {
+    let height = held!(height(cx, v));
+    let laid = held!(Laid::of::<V>(cx, v, height));
+    let (mut shared, mut longest, mut i) = (u32::MAX, 0, 0);
+    while i < height {
+        shared = shared.min(laid.width(cx, i));
+        longest = laid.width(cx, i).max(longest);
+        i += 1;
+    }
+    // The places that stay, rows first; past the shared columns all do.
+    let Some(kept) = cx.take_vals(height + longest) else { return Val::BACK };
+    let (mut rows, mut columns, mut k) = (0, 0, 0);
+    while k < height {
+        let width = laid.width(cx, k);
+        match uniform::<V>(cx, width, |j| laid.at(cx, k, j)) {
+            Some(false) => {
+                cx.put(kept, rows, Val::int(k as i32));
+                rows += 1;
+            }
+            Some(true) => {}
+            None => return Val::BACK,
+        }
+        k += 1;
+    }
+    k = 0;
+    while k < longest {
+        let of_one =
+            if k < shared { uniform::<V>(cx, height, |i| laid.at(cx, i, k)) } else { Some(false) };
+        match of_one {
+            Some(false) => {
+                cx.put(kept, height + columns, Val::int(k as i32));
+                columns += 1;
+            }
+            Some(true) => {}
+            None => return Val::BACK,
+        }
+        k += 1;
+    }
+    let all = tuple_of(cx, rows, |k| {
+        let i = cx.val(kept, k).x();
+        let mut n = columns;
+        while n > 0 && cx.val(kept, height + n - 1).x() >= laid.width(cx, i) {
+            n -= 1;
+        }
+        tuple_of(cx, n, |j| laid.at(cx, i, cx.val(kept, height + j).x()))
+    });
+    tidy::<V>(cx, all)
+}
+
+/// Whether all of some items, at least one, are equal; `None` where that cannot be told here.
+#[inline(always)]
+fn uniform<V: Lanes>(cx: Cx, n: u32, item: impl Fn(u32) -> Val) -> Option<bool> {
+    let mut k = 1;
+    while k < n {
+        if !equal::<V>(cx, item(0), item(k))? {
+            return Some(false);
+        }
+        k += 1;
+    }
+    Some(n > 0)
 }
 
 /// Rows of any length, each with one of others behind it.

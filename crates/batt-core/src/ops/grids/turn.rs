@@ -8,6 +8,7 @@ use crate::arena::{Cx, ROWS};
 use crate::grid::{Grid, made_each, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
+use crate::ops::patches::view;
 use crate::patch::{self, Patch};
 use crate::seq::{List, patch_bounds};
 use crate::val::{Fault, Tag, Val};
@@ -151,7 +152,10 @@ fn mirrored_list<V: Lanes>(cx: Cx, v: Val, turn: Turn) -> Val {
         // An empty set, or nothing that has a place.
         return Val::error(Fault::Index);
     }
-    let Some(b) = patch_bounds::<V>(cx, v) else { return Val::BACK };
+    let Some(b) = patch_bounds::<V>(cx, v) else {
+        // Cells with colours that are no ints, or an error.
+        return view::<V>(cx, v).err().unwrap_or(Val::BACK);
+    };
     let kind = cx.val(v.a(), 0).tag();
     let (top, left) = (i64::from(b.top), i64::from(b.left));
     let (bottom, right) = (i64::from(b.bottom), i64::from(b.right));

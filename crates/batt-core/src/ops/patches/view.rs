@@ -5,7 +5,7 @@ use crate::gather;
 use crate::lanes::Lanes;
 use crate::mask::Bounds;
 use crate::patch::{self, Patch};
-use crate::seq::{List, item, len as len_of};
+use crate::seq::{List, item, len as len_of, nth};
 use crate::val::{Fault, Tag, Val};
 
 /// What was read, or the error or hand-back that the primitive gives instead.
@@ -105,12 +105,22 @@ fn places<V: Lanes>(cx: Cx, unit: u32, len: u32) -> Read<Places> {
     if !V::all(len, |k| cx.val(unit, k).is(first.tag()))
         && let Some(k) = V::find(len, |k| !cx.val(unit, k).is(first.tag()))
     {
-        let v = cx.val(unit, k);
-        // Two of anything might still be a cell, or a pair in another form.
-        let two = !matches!(v.tag(), Tag::Pair | Tag::Cell) && len_of(v) == Some(2);
-        return Err(if two { Val::BACK } else { Val::error(Fault::Type) });
+        return Err(strange::<V>(cx, cx.val(unit, k), cells));
     }
     Ok(Places { unit, len, cells })
+}
+
+/// What a patch of locations, or of cells, gives that holds something else: it might be a pair in another
+/// form, or a cell with a colour that is no int.
+#[inline(never)]
+fn strange<V: Lanes>(cx: Cx, v: Val, cells: bool) -> Val {
+    let odd = match v.tag() {
+        Tag::Pair | Tag::Cell => false,
+        _ if len_of(v) != Some(2) => false,
+        _ if cells => pair_of(cx, nth::<V>(cx, v, 1)).is_ok(),
+        _ => pair_of(cx, v).is_ok(),
+    };
+    if odd { Val::BACK } else { Val::error(Fault::Type) }
 }
 
 /// What a patch gives that begins with something else. Two items, the second a pair, are a cell
@@ -120,9 +130,8 @@ fn odd(cx: Cx, first: Val) -> Val {
     let cell = match first.tag() {
         Tag::Grid | Tag::Wide => first.dims() == (2, 2),
         Tag::Tuple if first.x() == 2 => {
-            let second = cx.val(first.a(), 1);
             // Pairs might come in other forms.
-            second.is_tuple() && len_of(second) == Some(2) || second.is(Tag::Int)
+            pair_of(cx, cx.val(first.a(), 1)).is_ok() || pair_of(cx, first).is_ok()
         }
         _ => false,
     };

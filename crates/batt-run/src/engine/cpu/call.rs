@@ -30,6 +30,9 @@ macro_rules! calls {
             one($cx, $args)
         }
     };
-    (@one $other:ident $name:ident $cx:ident $args:ident ($($arg:ident),*)) => { Val::BACK };
+    (@one makes $name:ident $cx:ident $args:ident ($($arg:ident),*)) => {
+        calls!(@one pure $name $cx $args ($($arg),*))
+    };
+    (@one runs $name:ident $cx:ident $args:ident ($($arg:ident),*)) => { Val::BACK };
 }
 for_each_op!(calls);

@@ -284,7 +284,7 @@ impl Mover<'_> {
                 let (bytes, _) = self.place(v.a(), parts, Self::rows)?;
                 Val::new(Tag::Wide, v.extra(), bytes, v.b(), v.x())
             }
-            Tag::Tuple | Tag::Set if v.x() > 0 => {
+            Tag::Tuple | Tag::Set | Tag::Function if v.x() > 0 => {
                 let (unit, fresh) = self.place(v.a(), v.x(), Self::vals)?;
                 if fresh {
                     for k in 0..v.x() {

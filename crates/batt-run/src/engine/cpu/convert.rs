@@ -8,6 +8,7 @@ use batt_core::val::{Tag, Val};
 use batt_core::{Array, Cx};
 use batt_lang::Value;
 
+use super::functions;
 use super::packed::Packed;
 
 /// A value in the arena; `BACK` if it cannot be held there.
@@ -18,7 +19,7 @@ pub fn to_val(cx: Cx, value: &Value) -> Val {
         Value::Int(n) => Val::int(*n),
         Value::Pair(i, j) => Val::pair(*i, *j),
         Value::Cell(c, i, j) => Val::cell(*c, *i, *j),
-        Value::Function(_) => Val::BACK,
+        Value::Function(f) => functions::to_val(cx, f),
         Value::Tuple(items) => match Packed::of(items) {
             Some(grid) => grid.val(cx),
             None => list(cx, items, |list| tidy(cx, list.tuple(cx))),
@@ -57,6 +58,7 @@ pub fn to_value(cx: Cx, val: Val) -> Option<Value> {
             };
             Value::tuple((0..grid.height).map(row).collect())
         }
+        Tag::Function => functions::to_value(cx, val)?,
         Tag::Tuple | Tag::Wide => Value::tuple(items::<Array>(cx, val)?),
         Tag::Colors | Tag::Mask | Tag::Object | Tag::Set => Value::set(items::<Array>(cx, val)?),
     })

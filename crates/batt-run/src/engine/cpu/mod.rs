@@ -17,6 +17,7 @@ mod closing;
 mod collect;
 mod columns;
 mod convert;
+mod functions;
 mod leasts;
 mod loops;
 mod memory;

@@ -88,7 +88,8 @@ impl Planner<'_> {
                 Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
+                Instr::Eval(slot) | Instr::Repeat(slot, _)
+                    if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
                     self.filled[slot.index()] = true;
@@ -147,7 +148,7 @@ impl Planner<'_> {
             return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
         }
         match &slot.def {
-            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+            Def::Call { prim, args } if prim.info().role != Role::Runs => {
                 let guarded = match prim.guard {
                     Guard::None => 0,
                     _ => bits(prim.info().params.iter().map(|param| param.guarded)),

@@ -132,21 +132,22 @@ impl Worker {
     }
 }
 
-/// The first bad value among those that a row sees, a hand-back before an error.
+/// The first bad value among those that a row sees, an error before a hand-back.
 #[inline]
 pub fn first_bad(operands: &[Operand<'_>], row: usize) -> Option<Val> {
     bad_among(operands.iter().map(|operand| operand.get(row)))
 }
 
-/// The first bad one of some values, a hand-back before an error.
+/// The first bad one of some values, an error before a hand-back: whatever that would be, what needs all of
+/// them is an error.
 #[inline]
 pub fn bad_among(vals: impl Iterator<Item = Val>) -> Option<Val> {
     let mut bad: Option<Val> = None;
     for val in vals {
-        if val.is(Tag::Back) {
+        if val.is(Tag::Error) {
             return Some(val);
         }
-        if bad.is_none() && val.is(Tag::Error) {
+        if bad.is_none() && val.is(Tag::Back) {
             bad = Some(val);
         }
     }

@@ -122,7 +122,8 @@ impl Planner<'_> {
                 Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
+                Instr::Eval(slot) | Instr::Repeat(slot, _)
+                    if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
                     let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
@@ -199,7 +200,7 @@ impl Planner<'_> {
             return self.short(out, &short);
         }
         Ok(match &slot.def {
-            Def::Call { prim, args } if prim.info().role == Role::Pure => {
+            Def::Call { prim, args } if prim.info().role != Role::Runs => {
                 let guarded = prim.info().params.iter().enumerate().filter(|(_, p)| p.guarded);
                 let suffixed = guarded.fold(0, |bits, (at, _)| bits | 1 << at);
                 let is_suffixed = prim.guard != Guard::None;
@@ -253,6 +254,13 @@ impl Planner<'_> {
             Shortcut::Area => "count_cells",
             Shortcut::Pairs => "count_pairs",
             Shortcut::Larger => "larger",
+            Shortcut::Call1 => "call1",
+            Shortcut::Call2 => "call2",
+            Shortcut::Call3 => "call3",
+            Shortcut::Looped => "looped",
+            Shortcut::Picked => "picked",
+            Shortcut::Paired => "paired",
+            Shortcut::Rapplied => "rapplied",
             // It is not asked for.
             Shortcut::Shot => "shoot",
         };
