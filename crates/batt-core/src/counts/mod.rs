@@ -21,8 +21,10 @@ pub fn colors<V: Lanes>(cx: Cx, grid: Val) -> Val {
     if !grid.is_tuple() {
         return Val::error(Fault::Type);
     }
-    if let Some((all, false)) = Wide::load(grid).map(|g| g.tally::<V>(cx)) {
-        return Val::colors(all.ballot());
+    if let Some(g) = Wide::load(grid)
+        && let Some(bits) = g.palette::<V::Out>(cx)
+    {
+        return Val::colors(bits);
     }
     match occurring::<V>(cx, grid) {
         Ok(bits) => Val::colors(bits),

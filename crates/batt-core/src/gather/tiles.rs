@@ -188,8 +188,7 @@ fn measured_apart<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Option<Measured> 
 }
 
 /// A box around nothing.
-const NOWHERE: Bounds =
-    Bounds { top: i32::MAX, bottom: i32::MIN, left: i32::MAX, right: i32::MIN };
+const NOWHERE: Bounds = Bounds { top: i32::MAX, bottom: i32::MIN, left: i32::MAX, right: i32::MIN };
 
 /// The items of some patches of one kind as one set. `None` where a patch is kept in another form,
 /// where they lie too far apart, or where most are too small for this to pay.

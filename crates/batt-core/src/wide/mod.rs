@@ -385,6 +385,29 @@ impl Wide {
         V::tally(self.height * self.width, |k| u32::from(self.nth(cx, k)))
     }
 
+    /// The colours that occur, as bits; `None` where one is not from 0 to 31.
+    #[inline(never)]
+    pub fn palette<V: Lanes>(&self, cx: Cx) -> Option<u32> {
+        let cells = self.height * self.width;
+        let (mut bits, mut past) = (0, 0);
+        // Four cells at a time.
+        V::read_each(
+            cells / 4,
+            |k| cx.word(self.unit, k),
+            |_, four| {
+                let bit = |k: u32| 1 << (four >> (8 * k) & 31);
+                past |= four & 0xe0e0_e0e0;
+                bits |= bit(0) | bit(1) | bit(2) | bit(3);
+            },
+        );
+        V::each(cells % 4, |k| {
+            let color = u32::from(self.nth(cx, cells - 1 - k));
+            past |= color >> 5;
+            bits |= 1 << (color & 31);
+        });
+        if V::joined(past) == 0 { Some(V::joined(bits)) } else { None }
+    }
+
     /// How many cells have a colour.
     #[inline(never)]
     pub fn count<V: Lanes>(&self, cx: Cx, color: Val) -> u32 {

@@ -39,6 +39,7 @@ pub enum Alone {
     Hmatching,
     Vmatching,
     Bordering,
+    Connect,
     Side(Side),
     /// [`counts::shared`] and [`counts::apart`],
     Counted {
@@ -69,6 +70,7 @@ impl Alone {
             b"hmatching" => Alone::Hmatching,
             b"vmatching" => Alone::Vmatching,
             b"bordering" => Alone::Bordering,
+            b"connect" => Alone::Connect,
             _ => match Side::of(name) {
                 Some(side) => Alone::Side(side),
                 None => return None,
@@ -119,6 +121,12 @@ impl Alone {
                 let at_end = (p.bottom == height as i32 - 1) | (p.right == width as i32 - 1);
                 let at_edge = (p.top == 0) | (p.left == 0) | at_end;
                 b.is(Tag::Grid).then_some(Val::bool(at_edge))
+            }
+            Alone::Connect => {
+                let ((i, j), (k, l)) = (a.as_pair()?, b.as_pair()?);
+                let (down, right) = (i.abs_diff(k), j.abs_diff(l));
+                let apart = (down != 0) & (right != 0) & (down != right);
+                apart.then_some(Val::EMPTY_SET)
             }
             Alone::Side(side) => side.call(cx, a),
             Alone::Counted { keep } => counted(cx, a, b, keep),

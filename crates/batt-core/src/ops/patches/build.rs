@@ -108,6 +108,13 @@ pub(in crate::ops) fn line<V: Lanes>(cx: Cx, a: (i64, i64), b: (i64, i64)) -> Re
 fn diagonal<V: Lanes>(b: Bounds, rising: bool) -> V {
     let side = if rising { -1 } else { 1 };
     let start = if rising { b.right } else { b.left };
+    if V::APART {
+        return V::made(|row| {
+            let k = row as i32 - b.top;
+            let inside = k >= 0 && row as i32 <= b.bottom;
+            if inside { 1 << ((start + side * k) & 31) } else { 0 }
+        });
+    }
     let mut line = V::put(b.top as u32, 1 << (start & 31));
     let (mut have, all) = (1, b.bottom - b.top + 1);
     // What is there is doubled until the rest is shorter.
