@@ -19,8 +19,10 @@ const ROWS: u32 = 8;
 const OPERANDS: u32 = 32 / ROWS;
 /// Bytes of a value.
 const VALUE: u32 = 16;
-/// Bytes of a line of the cache, and values in it.
-const LINE: u32 = 128;
+/// Bytes that are read together.
+const SECTOR: u32 = 32;
+/// Bytes from one plane of a grid to the next.
+const PLANE: u32 = 128;
 
 global_asm!(
     ".shared .align 16 .b8 operands[{values}];",
@@ -96,18 +98,20 @@ impl Batch {
     }
 }
 
-/// Reads what a value holds, so that it is near when a row asks for it.
+/// Reads of what a value holds as much as four reads bring near, so that a row need not wait for it: the bits
+/// of a patch, the first items of an array, the first rows of a grid in each of its planes.
 #[inline(always)]
 unsafe fn touch(memory: &Memory, val: Val) {
     if val.words()[0] as u8 >= Tag::Mask as u8 {
         let words = (memory.base as *const u32).add(val.a() as usize * UNIT);
-        // Of an array so much as there is, and no more than of a grid.
-        let array = val.is(Tag::Tuple) | val.is(Tag::Set) | val.is(Tag::Function);
-        let plane = if val.is(Tag::Mask) | val.is(Tag::Object) { 0 } else { 3 };
-        let last = if array { (val.x() * VALUE / LINE).min(plane) } else { plane };
-        let line = |k: u32| get(words.add((k.min(last) * (LINE / 4)) as usize));
+        let is_grid = val.is(Tag::Grid) | val.is(Tag::Wide);
+        let bits = val.is(Tag::Mask) | val.is(Tag::Object);
+        let apart = if is_grid { PLANE } else { SECTOR };
+        // Of an array no more than there is.
+        let last = if is_grid | bits { 3 } else { (val.x() * VALUE / SECTOR).min(3) };
+        let part = |k: u32| get(words.add((k.min(last) * (apart / 4)) as usize));
         // Nobody needs it, but what nobody needs is not read.
-        let all = line(0) ^ line(1) ^ line(2) ^ line(3);
+        let all = part(0) ^ part(1) ^ part(2) ^ part(3);
         let at = place!("touched") + Threads::of_block() * 4;
         asm!("st.shared.b32 [{0}], {1};", in(reg32) at, in(reg32) all, options(nostack));
     }

@@ -44,7 +44,12 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
         // Where there will be too many rows over all of a nest, none are opened.
         let lost = (many > u64::from(MAX_BODIES)) & (open.kinds & NOT_ITSELF != 0);
         let too_many = many > u64::from(MAX_BODIES) || count > u64::from(MAX_BODIES);
-        let mine = if too_many { 0 } else { count as u32 };
+        let mut base = 0;
+        if there && open.room != 0 {
+            base = base_end(&open, row);
+        }
+        // Rows that are reserved are filled: others would be found by indices that mean nothing.
+        let mine = if too_many | (base >= NO_ROOM) { 0 } else { count as u32 };
         let (before, all) = Gpu::before(mine);
         let lengths = Gpu(mine).or_all();
         let mut start = 0;
@@ -63,7 +68,7 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
                 () if too_many => TOO_MANY,
                 () if open.room == 0 => mine,
                 () if end > u64::from(open.room) => NO_ROOM,
-                () => match base_end(&open, row) {
+                () => match base {
                     LOST => LOST,
                     NO_ROOM.. => NO_ROOM,
                     _ => end as u32,
@@ -133,8 +138,13 @@ unsafe fn fill(cx: Cx, open: &Open, row: u32) {
     Gpu::meet();
     if open.kinds & PART != 0 {
         let before = cx.taken();
-        if !part(cx, open, row, (start, count)) && lane() == 0 {
-            *(open.spans as *mut [u32; 2]).add(row as usize) = [start, NO_ROOM];
+        if !part(cx, open, row, (start, count)) {
+            // Nobody asks for these rows, but they are computed.
+            let from = base_span(open, row)[0];
+            Gpu::each(count, |k| set((open.again as *mut u32).add((start + k) as usize), from));
+            if lane() == 0 {
+                *(open.spans as *mut [u32; 2]).add(row as usize) = [start, NO_ROOM];
+            }
         }
         cx.release(before);
         return;

@@ -61,14 +61,15 @@ fn merge(
     }
     let (mut a, mut b) = (start + low, middle + before - low);
     // Past its end a run is read at its last entry, which then does not count.
-    let (mut x, mut y) = (cx.val(from, a.min(middle - 1)), cx.val(from, b.min(stop - 1)));
+    let (last_a, last_b) = (middle.saturating_sub(1), stop.saturating_sub(1));
+    let (mut x, mut y) = (cx.val(from, a.min(last_a)), cx.val(from, b.min(last_b)));
     while at < upto {
         let left = b >= stop || (a < middle && order(x, y) != Ordering::Greater);
         cx.put_own(to, at, if left { x } else { y });
         a += u32::from(left);
         b += u32::from(!left);
         // Without a branch: threads that part here would not meet again before the end.
-        let next = cx.val(from, if left { a.min(middle - 1) } else { b.min(stop - 1) });
+        let next = cx.val(from, if left { a.min(last_a) } else { b.min(last_b) });
         (x, y) = if left { (next, y) } else { (x, next) };
         at += 1;
     }
@@ -133,8 +134,11 @@ pub fn without<V: Lanes>(cx: Cx, (unit, n): (u32, u32), v: Val) -> Option<(u32, 
 /// Whether an array has values, and all are ints, locations or cells near the grid.
 #[inline(always)]
 pub fn are_plain<V: Lanes>(cx: Cx, unit: u32, n: u32) -> bool {
+    if n == 0 {
+        return false;
+    }
     let first = cx.val(unit, 0).tag();
-    n > 0 && V::all(n, |k| cx.val(unit, k).is(first) & plain(cx.val(unit, k)).is_some())
+    V::all(n, |k| cx.val(unit, k).is(first) & plain(cx.val(unit, k)).is_some())
 }
 
 /// Whether an ascending array of such values holds one more of them.

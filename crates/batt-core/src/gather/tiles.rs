@@ -328,7 +328,7 @@ pub fn stamped<V: Lanes>(cx: Cx, patch: Val, places: Patch<V>) -> Option<Val> {
         let mut k = 0;
         while k < n {
             let (v, (i, j)) = (item(k), place(item(k)));
-            let origin = (places.origin.0 + i, places.origin.1 + j);
+            let origin = (places.origin.0.wrapping_add(i), places.origin.1.wrapping_add(j));
             layer(v.a()).add_all(cx, places.mask, origin);
             k += 1;
         }

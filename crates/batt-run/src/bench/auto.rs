@@ -3,8 +3,8 @@
 use batt_lang::Program;
 use serde::Serialize;
 
-use super::work::{Work, on_threads};
-use super::{many, median};
+use super::many;
+use super::work::{Ready, Work, on_threads};
 use crate::engine::auto::{Auto, Size, slots_of, some_programs};
 use crate::engine::cpu::Cpu;
 use crate::engine::{Engine, Phase};
@@ -17,7 +17,7 @@ pub struct Grid<'a> {
     pub batteries: &'a [usize],
     /// Numbers of samples.
     pub samples: &'a [usize],
-    /// Times of which the median counts, after one that does not.
+    /// Times of which the median counts, after one that does not; what is short runs more often.
     pub repeats: usize,
 }
 
@@ -51,6 +51,31 @@ impl Tried {
     }
 }
 
+/// What is short is repeated until it took so many seconds, so many times at most: work of a few
+/// milliseconds takes twice as long now and then.
+const LONG: f64 = 0.2;
+const OFTEN: usize = 25;
+
+/// The median times of both sides, which run in turn after a run of each that does not count.
+fn in_turn(repeats: usize, sides: [Ready<'_>; 2]) -> [f64; 2] {
+    let mut times = [Vec::new(), Vec::new()];
+    let mut all = 0.0;
+    for side in &sides {
+        side.timed();
+    }
+    while times[0].len() < repeats.max(1) || all < LONG && times[0].len() < OFTEN {
+        for (side, times) in sides.iter().zip(&mut times) {
+            let (seconds, _) = side.timed();
+            times.push(seconds);
+            all += seconds;
+        }
+    }
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    })
+}
+
 /// Runs every size on both sides. The device is opened, and measured if it never was; an error says
 /// why there is none.
 pub fn auto(
@@ -71,15 +96,12 @@ pub fn auto(
         let slots = slots_of(&battery, Phase::Outputs);
         for samples in grid.samples {
             let work = whole.first(*samples);
-            let time = |engine: &dyn Engine| {
-                let run = || {
-                    let ready = work.ready(engine, &battery, true);
-                    ready.timed();
-                    median(grid.repeats, || ready.timed())
-                };
-                on_threads(None, run).unwrap_or(f64::INFINITY)
+            let both = || {
+                let sides = [&cpu, device as &dyn Engine];
+                in_turn(grid.repeats, sides.map(|engine| work.ready(engine, &battery, true)))
             };
-            let (cpu_seconds, device_seconds) = (time(&cpu), time(device));
+            let [cpu_seconds, device_seconds] =
+                on_threads(None, both).unwrap_or([f64::INFINITY; 2]);
             let (of, threads) = (Some((&battery, Phase::Outputs)), calibration.key.cores);
             let size = Size { slots, of, samples: work.samples.len(), threads };
             let choice = calibration.choose(size, true);

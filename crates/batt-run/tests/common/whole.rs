@@ -25,8 +25,11 @@ const COUNTS: &str = include_str!("../programs/counts.py");
 const SHORTCUTS: &str = include_str!("../programs/shortcuts.py");
 /// Functions that are not called, and values that are not what they are wanted to be.
 pub const VALUES: &str = include_str!("../programs/values.py");
+/// What one thread of a GPU tells alone, and what many sets are drawn into.
+const ALONE: &str = include_str!("../programs/alone.py");
 /// All of these.
-pub const ALL: [&str; 8] = [HOISTS, PARTS, ALGEBRA, FORMS, SHAPES, COUNTS, SHORTCUTS, VALUES];
+pub const ALL: [&str; 9] =
+    [HOISTS, PARTS, ALGEBRA, FORMS, SHAPES, COUNTS, SHORTCUTS, VALUES, ALONE];
 
 /// The programs of a text.
 pub fn parsed(source: &str) -> Vec<Program> {

@@ -34,8 +34,7 @@ pub fn equal(cx: Cx, a: Val, b: Val) -> Option<bool> {
         return if unlike != 0 { Some(false) } else { are_simple(a, b).then_some(true) };
     }
     let (p, q) = (Touched::of(cx, a)?.bounds(), Touched::of(cx, b)?.bounds());
-    let same =
-        (p.top == q.top) & (p.left == q.left) & (p.bottom == q.bottom) & (p.right == q.right);
+    let same = p.top == q.top && p.left == q.left && p.bottom == q.bottom && p.right == q.right;
     if same { None } else { Some(false) }
 }
 

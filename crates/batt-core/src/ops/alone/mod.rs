@@ -118,14 +118,14 @@ impl Alone {
             }
             Alone::Bordering => {
                 let (p, (height, width)) = (Touched::of(cx, a)?.bounds(), b.dims());
-                let at_end = (p.bottom == height as i32 - 1) | (p.right == width as i32 - 1);
-                let at_edge = (p.top == 0) | (p.left == 0) | at_end;
+                let at_end = p.bottom == height as i32 - 1 || p.right == width as i32 - 1;
+                let at_edge = p.top == 0 || p.left == 0 || at_end;
                 b.is(Tag::Grid).then_some(Val::bool(at_edge))
             }
             Alone::Connect => {
                 let ((i, j), (k, l)) = (a.as_pair()?, b.as_pair()?);
                 let (down, right) = (i.abs_diff(k), j.abs_diff(l));
-                let apart = (down != 0) & (right != 0) & (down != right);
+                let apart = down != 0 && right != 0 && down != right;
                 apart.then_some(Val::EMPTY_SET)
             }
             Alone::Side(side) => side.call(cx, a),

@@ -103,9 +103,11 @@ impl Ready<'_> {
         let (words_at, values) = answers(session, plan, inputs, scores)?;
         let taken = session.taken()?;
         let samples = inputs.tasks.len();
+        // What warps have left does not grow with the samples; it is half of what they took last, or so.
+        let used = taken.saturating_sub(session.left_over() / 2).max(taken / 4);
         // Samples differ, so the next ones are given more room than these took.
         let per_sample = PerSample {
-            units: f64::from(taken) / samples as f64 * 1.25 + 1.0,
+            units: f64::from(used) / samples as f64 * 1.25 + 1.0,
             bytes: session.pool.peak() as f64 / samples as f64 * 1.25 + 256.0,
         };
         let slots = std::mem::take(&mut session.slots);

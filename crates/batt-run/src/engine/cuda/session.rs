@@ -1,7 +1,7 @@
 //! A device's memory while a chunk of samples runs: columns, frames and the arena.
 
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
-use batt_core::columns::{Call, Calls, Memory, NOT_ITSELF, Open, Operand, THREADS};
+use batt_core::columns::{Call, Calls, MOST_CALLS, Memory, NOT_ITSELF, Open, Operand, THREADS};
 use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
 use batt_lang::graph::{FrameId, SlotId};
 
@@ -136,7 +136,8 @@ impl<'d> Session<'d> {
         (slab, size): (u64, usize),
     ) -> Result<Session<'d>, Failure> {
         let kernels = Kernels::of(device)?;
-        let warps = device.processors() * BLOCKS * THREADS / 32;
+        // Every column of a launch has a block at least.
+        let warps = (device.processors() * BLOCKS + MOST_CALLS as u32) * THREADS / 32;
         let keepers = u64::from(warps).min(size as u64 / KEPT / LEFT) as u32;
         let counts = COUNTS as u64 + (u64::from(keepers) * LEFT).next_multiple_of(COUNTS as u64);
         // Values take more room than columns do.
@@ -275,6 +276,11 @@ impl<'d> Session<'d> {
             keepers: self.keepers,
             unused: 0,
         }
+    }
+
+    /// How many units warps may have left at most.
+    pub fn left_over(&self) -> u32 {
+        self.keepers * self.memory().grain
     }
 
     /// How many units a warp takes at once of an arena for so many rows alone.
