@@ -57,10 +57,10 @@ const LONG: f64 = 0.2;
 const OFTEN: usize = 25;
 
 /// The median times of both sides, which run in turn after a run of each that does not count.
-fn in_turn(repeats: usize, sides: [Ready<'_>; 2]) -> [f64; 2] {
+fn in_turn(repeats: usize, sides: &[Ready<'_>; 2]) -> [f64; 2] {
     let mut times = [Vec::new(), Vec::new()];
     let mut all = 0.0;
-    for side in &sides {
+    for side in sides {
         side.timed();
     }
     while times[0].len() < repeats.max(1) || all < LONG && times[0].len() < OFTEN {
@@ -98,7 +98,7 @@ pub fn auto(
             let work = whole.first(*samples);
             let both = || {
                 let sides = [&cpu, device as &dyn Engine];
-                in_turn(grid.repeats, sides.map(|engine| work.ready(engine, &battery, true)))
+                in_turn(grid.repeats, &sides.map(|engine| work.ready(engine, &battery, true)))
             };
             let [cpu_seconds, device_seconds] =
                 on_threads(None, both).unwrap_or([f64::INFINITY; 2]);
