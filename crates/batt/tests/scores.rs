@@ -145,6 +145,8 @@ fn long_run(folder: &Path) -> std::process::Child {
     Command::new(env!("CARGO_BIN_EXE_batt"))
         .args(["run", ".", "--cross", "--records", "out/records.jsonl", "--batch-size", "1"])
         .args(["--no-timing", "--json", "--differs", "builtin", "--diff", "always"])
+        // The slow engine: the fast ones are done before they can be stopped.
+        .args(["--engine", "reference"])
         .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
