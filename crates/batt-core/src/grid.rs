@@ -224,16 +224,16 @@ impl<V: Lanes> Planes<V> {
     #[inline(always)]
     fn palette_apart(self, m: V) -> u32 {
         let [_, _, _, high] = self.0;
-        let colors = if (high & m).any() { 16 } else { 8 };
+        let many = (high & m).any();
         if V::APART {
             // Every lane finds those of its row; they are put together once.
-            let (mut bits, mut c) = (V::splat(0), 0);
-            while c < colors {
-                bits = bits | self.eq(c, m).filled() & V::splat(1 << c);
-                c += 1;
+            let mut bits = eight_bits(eight!(self, m & !high, filled), 0);
+            if many {
+                bits = bits | eight_bits(eight!(self, m & high, filled), 8);
             }
             return bits.or_all();
         }
+        let colors = if many { 16 } else { 8 };
         let (mut bits, mut c) = (0, 0);
         while c < colors {
             bits |= u32::from(self.eq(c, m).any()) << c;
@@ -241,6 +241,13 @@ impl<V: Lanes> Planes<V> {
         }
         bits
     }
+}
+
+/// For each of eight whose rows are filled or empty a bit of each row, from one on.
+#[inline(always)]
+fn eight_bits<V: Lanes>([a, b, c, d, e, f, g, h]: [V; 8], from: u32) -> V {
+    let bit = |one: V, k: u32| one & V::splat(1 << (from + k));
+    bit(a, 0) | bit(b, 1) | bit(c, 2) | bit(d, 3) | bit(e, 4) | bit(f, 5) | bit(g, 6) | bit(h, 7)
 }
 
 /// Which of eight hold, as bits.

@@ -68,6 +68,12 @@ fn among_many<V: Lanes>(cx: Cx, grid: Val, modes: [bool; 3]) -> Val {
 /// The commonest colour, the smallest on a tie.
 #[inline(always)]
 fn background<V: Lanes>(cx: Cx, grid: Val, g: &Wide) -> Val {
+    if V::APART {
+        return match g.commonest::<V>(cx) {
+            Some(color) => Val::int(color as i32),
+            None => mostcolor::<V>(cx, grid),
+        };
+    }
     let (all, past) = g.tally::<V>(cx);
     if past {
         return mostcolor::<V>(cx, grid);
@@ -85,22 +91,23 @@ fn in_bytes<V: Lanes>(cx: Cx, grid: Val, g: &Wide, modes: [bool; 3]) -> Val {
     if background.is_bad() {
         return background;
     }
-    let (background, width) = (background.as_int(), g.width.max(1));
-    // The row of a column, with what lies to its left and right; nothing outside of the grid.
-    let near = |i: u32, j: u32| {
-        let at = |j: u32| {
-            if i < g.height && j < width { i32::from(g.at(cx, i, j) as i8) } else { NOTHING }
-        };
-        [at(j.wrapping_sub(1)), at(j), at(j + 1)]
+    let (background, width) = (background.as_int().unwrap_or(NOTHING), g.width.max(1));
+    let color = |i: u32, j: u32| i32::from(g.at(cx, i, j) as i8);
+    // What joins cells: their colour, or that they are there; nothing outside of the grid.
+    let bond = |i: u32, j: u32| {
+        let inside = i < g.height && j < width;
+        let here = if inside { color(i, j) } else { NOTHING };
+        let is_there = here != NOTHING && here != background;
+        let bond = if univalued { here } else { 0 };
+        if is_there { bond } else { NOTHING }
     };
+    // The row of a column, with what lies to its left and right.
+    let near = |i: u32, j: u32| [bond(i, j.wrapping_sub(1)), bond(i, j), bond(i, j + 1)];
     let is_alone = |above: [i32; 3], here: [i32; 3], below: [i32; 3]| {
         let own = here[1];
-        let like = |other: i32| {
-            if univalued { other == own } else { other != NOTHING && Some(other) != background }
-        };
-        let straight = like(here[0]) | like(here[2]) | like(above[1]) | like(below[1]);
-        let corners = like(above[0]) | like(above[2]) | like(below[0]) | like(below[2]);
-        Some(own) != background && !straight && !(diagonal && corners)
+        let straight = (here[0] == own) | (here[2] == own) | (above[1] == own) | (below[1] == own);
+        let corners = (above[0] == own) | (above[2] == own) | (below[0] == own) | (below[2] == own);
+        own != NOTHING && !straight && !(diagonal & corners)
     };
     // Mostly there is none, so they are counted first: every column from its top to its bottom.
     let mut found = 0;
@@ -123,8 +130,8 @@ fn in_bytes<V: Lanes>(cx: Cx, grid: Val, g: &Wide, modes: [bool; 3]) -> Val {
         is_alone(near(i.wrapping_sub(1), j), near(i, j), near(i + 1, j))
     };
     V::pick(g.height * width, holds, |at, k| {
-        let cell = Val::cell(near(k / width, k % width)[1], (k / width) as i32, (k % width) as i32);
-        cx.put_own(list, at, cell);
+        let (i, j) = (k / width, k % width);
+        cx.put_own(list, at, Val::cell(color(i, j), i as i32, j as i32));
     });
     V::meet();
     gather::set::<V>(cx, found, |k| cx.val(list, k))
