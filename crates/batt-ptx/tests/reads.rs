@@ -8,7 +8,7 @@ fn the_kernels_are_read_whole() {
     let mut memory = Memory::default();
     let module = Module::read(ptx, &mut memory).unwrap();
     assert_eq!(module.kernels().count(), ptx.matches(".visible .entry").count());
-    assert!(module.kernel("Objects").is_some_and(|kernel| kernel.parameters == 3_872));
+    assert!(module.kernel("Objects").is_some_and(|kernel| kernel.parameters == 3_888));
     assert!(module.kernel("objects").is_none());
 }
 

@@ -105,8 +105,9 @@ fn in_bytes<V: Lanes>(cx: Cx, grid: Val, g: &Wide, modes: [bool; 3]) -> Val {
     let near = |i: u32, j: u32| [bond(i, j.wrapping_sub(1)), bond(i, j), bond(i, j + 1)];
     let is_alone = |above: [i32; 3], here: [i32; 3], below: [i32; 3]| {
         let own = here[1];
-        let straight = (here[0] == own) | (here[2] == own) | (above[1] == own) | (below[1] == own);
-        let corners = (above[0] == own) | (above[2] == own) | (below[0] == own) | (below[2] == own);
+        let like = |other: i32| other == own;
+        let straight = like(here[0]) | like(here[2]) | like(above[1]) | like(below[1]);
+        let corners = like(above[0]) | like(above[2]) | like(below[0]) | like(below[2]);
         own != NOTHING && !straight && !(diagonal & corners)
     };
     // Mostly there is none, so they are counted first: every column from its top to its bottom.
