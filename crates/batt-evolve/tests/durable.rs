@@ -14,7 +14,7 @@ use batt_lang::canonical::Canonical;
 use batt_run::tasks;
 use common::{Place, generation, run};
 
-const GENERATIONS: u32 = 60;
+const GENERATIONS: u32 = 150;
 const PER_GENERATION: u32 = 20;
 const PLACE: &str = "BATT_TEST_WRITER_PLACE";
 const SEED: &str = "BATT_TEST_WRITER_SEED";
