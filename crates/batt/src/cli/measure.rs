@@ -370,7 +370,7 @@ pub struct BenchAuto {
     /// Numbers of samples
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "10,30,100,300,1000,3000,10000", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub samples: Vec<u32>,
-    /// Take the median of so many times, after one that does not count
+    /// Take the median of so many times, after one that does not count; short work runs more often
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub repeats: u16,
     /// Use the emulator as the device
