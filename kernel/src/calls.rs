@@ -4,12 +4,13 @@
 use core::arch::nvptx::_block_idx_x;
 use core::mem::offset_of;
 
-use crate::arena::Cx;
+use crate::arena::{Cx, ROWS};
 use crate::classes::by_thread;
 use crate::columns::{Call, Calls, MAX_BODIES, MOST_BODIES, Memory, Operand, Rowwise};
 use crate::global::set;
-use crate::lanes::gpu::Gpu;
-use crate::ops::alone::Alone;
+use crate::lanes::Lanes;
+use crate::lanes::gpu::{Gpu, lane};
+use crate::ops::alone::{Alone, Build};
 use crate::rows::{
     Kept, List, Threads, cx_alone, each_by_thread, each_by_warp, first_bad, fits, keep, list,
     parameter_word, parameter_words, worse,
@@ -162,33 +163,91 @@ pub unsafe fn column<const N: usize>(
     keep(memory, cx);
 }
 
+/// What a thread may do of a row alone: find what is asked for, or make it.
+#[derive(Clone, Copy)]
+pub struct ByThread {
+    /// What it may find.
+    pub find: Option<Alone>,
+    /// What it may make.
+    pub make: Option<Build>,
+}
+
+impl ByThread {
+    /// Of a primitive.
+    pub const fn of(name: &str) -> ByThread {
+        ByThread { find: Alone::of(name), make: Build::of(name) }
+    }
+
+    /// Finding something, and making nothing.
+    pub const fn finds(find: Alone) -> ByThread {
+        ByThread { find: Some(find), make: None }
+    }
+
+    /// Whether it may do anything.
+    pub const fn any(self) -> bool {
+        self.find.is_some() || self.make.is_some()
+    }
+
+    /// What it finds.
+    #[inline(always)]
+    fn found(self, cx: Cx, args: &[Val]) -> Option<Val> {
+        let found = match self.find {
+            Some(find) => find.call(cx, args),
+            None => None,
+        };
+        match (found, self.make) {
+            (None, Some(make)) => make.plain(args),
+            _ => found,
+        }
+    }
+}
+
 /// As [`column`], where a thread may do a row alone; a warp does the others, one after the other.
 #[inline(always)]
 pub unsafe fn column_alone<const N: usize>(
     memory: &Memory,
     at: u64,
-    alone: Alone,
+    by_thread: ByThread,
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
     let (call, threads) = call_of(at);
     let cx = Kept::ask(memory).cx(memory);
+    let put = |row: u32, out: Val| set((call.out as *mut Val).add(row as usize), out);
     threads.each_alone(
         call.rows,
+        #[inline(always)]
         |row| {
-            let args = arguments::<N>(call.args, row);
-            if call.suffixed != 0 {
-                return false;
-            }
-            let out = if any_bad(&args) {
-                worst(&args)
-            } else {
-                match alone.call(cx, &args) {
-                    Some(out) => out.began_at(call.slot),
-                    None => return false,
+            let (mut args, mut left, mut fits) = ([Val::NULL; N], false, false);
+            if let Some(row) = row {
+                args = arguments::<N>(call.args, row);
+                if call.suffixed != 0 {
+                    left = true;
+                } else if any_bad(&args) {
+                    put(row, worst(&args));
+                } else if let Some(out) = by_thread.found(cx, &args) {
+                    put(row, out.began_at(call.slot));
+                } else {
+                    left = true;
+                    if let Some(make) = by_thread.make {
+                        fits = make.fits(&args);
+                    }
                 }
-            };
-            set((call.out as *mut Val).add(row as usize), out);
-            true
+            }
+            if let Some(make) = by_thread.make {
+                // Room for all threads is taken at once.
+                let makers = Gpu(u32::from(fits)).ballot();
+                if makers != 0
+                    && let Some(units) = cx.take(makers.count_ones() * make.planes())
+                    && let (true, Some(row)) = (fits, row)
+                {
+                    let before = (makers & ((1 << lane()) - 1)).count_ones();
+                    if let Some(out) = make.call(cx, units + before * make.planes() * ROWS, &args) {
+                        put(row, out.began_at(call.slot));
+                        left = false;
+                    }
+                }
+            }
+            left
         },
         |row| {
             let args = arguments::<N>(call.args, row);
@@ -211,12 +270,14 @@ macro_rules! kernels {
         #[unsafe(no_mangle)]
         pub unsafe extern "ptx-kernel" fn $variant(calls: Calls) {
             const BY_THREAD: bool = by_thread(stringify!($name));
-            const ALONE: Option<Alone> = Alone::of(stringify!($name));
-            let f = |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
+            const ALONE: ByThread = ByThread::of(stringify!($name));
+            let f = #[inline(always)]
+            |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
             let at = crate::rows::parameter!($variant);
-            match ALONE {
-                Some(alone) => column_alone(&calls.memory, at, alone, f),
-                None => column(&calls.memory, at, BY_THREAD, f),
+            if ALONE.any() {
+                column_alone(&calls.memory, at, ALONE, f);
+            } else {
+                column(&calls.memory, at, BY_THREAD, f);
             }
         }
     };

@@ -9,7 +9,7 @@ use super::patches::{Read, around, filled, given, line, narrow_box, pair_of};
 /// How far `shoot` goes.
 const FAR: i64 = 42;
 /// The last row or column of a frontier.
-const LAST: i64 = 29;
+pub(in crate::ops) const LAST: i64 = 29;
 
 /// The four locations that share an edge with one.
 #[inline(always)]

@@ -3,6 +3,7 @@
 
 mod bits;
 mod boxes;
+mod build;
 
 use core::cmp::Ordering;
 
@@ -14,6 +15,7 @@ use crate::seq::len;
 use crate::val::{Fault, Tag, Val};
 use boxes::Side;
 pub use boxes::Touched;
+pub use build::Build;
 
 /// The most items that are looked at.
 const FEW: u32 = 32;

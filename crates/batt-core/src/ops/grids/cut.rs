@@ -14,7 +14,7 @@ use crate::wide::Wide;
 
 /// The places from `start` to before `stop` of `len`, as Python slices: first and number.
 #[inline(always)]
-fn slice(len: u32, start: i64, stop: i64) -> (u32, u32) {
+pub(in crate::ops) fn slice(len: u32, start: i64, stop: i64) -> (u32, u32) {
     let len = i64::from(len);
     let place = |n: i64| if n < 0 { (n + len).max(0) } else { n.min(len) };
     let (start, stop) = (place(start), place(stop));

@@ -18,5 +18,5 @@ pub use paint::*;
 pub use scale::*;
 pub use turn::*;
 
-pub(super) use cut::uniform;
+pub(super) use cut::{slice, uniform};
 pub(super) use join::of_value;

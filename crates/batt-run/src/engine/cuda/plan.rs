@@ -5,6 +5,7 @@ use batt_core::columns::{
     AS_SET, AS_TUPLE, BUT, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
     MOST_CLOSED, MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
 };
+use batt_core::ops::alone::{Alone, Build};
 use batt_cuda::{Device, Failure, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
@@ -12,6 +13,7 @@ use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
+use super::session::By;
 use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
 use crate::engine::cpu::nests::{self, Nests, Size};
@@ -34,6 +36,17 @@ pub struct Plan {
     pub roots: Vec<Seen>,
     /// By root, whether it is a score alone.
     pub alone: Vec<bool>,
+}
+
+/// Who computes the rows of a primitive.
+fn by(name: &str) -> By {
+    if by_thread(name) {
+        By::Thread
+    } else if Alone::of(name).is_some() || Build::of(name).is_some() {
+        By::Either
+    } else {
+        By::Warp
+    }
 }
 
 impl Plan {
@@ -208,7 +221,7 @@ impl Planner<'_> {
                     out,
                     frame,
                     kernel: self.device.kernel(&format!("{:?}", prim.op))?,
-                    by_warp: !by_thread(prim.info().name),
+                    by: by(prim.info().name),
                     args: self.seen(args, frame),
                     suffix: asked(prim.guard),
                     suffixed: if is_suffixed { suffixed } else { 0 },
@@ -267,7 +280,7 @@ impl Planner<'_> {
         let (kernel, frame) = (self.device.kernel(kernel)?, self.battery.slot(out).frame);
         let args = self.seen(&short.reads, frame);
         let call =
-            CallStep { out, frame, kernel, by_warp: true, args, suffix: suffix::NONE, suffixed: 0 };
+            CallStep { out, frame, kernel, by: By::Warp, args, suffix: suffix::NONE, suffixed: 0 };
         Ok(Step::Calls(vec![call]))
     }
 

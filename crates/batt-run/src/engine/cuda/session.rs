@@ -99,9 +99,33 @@ pub struct Rows {
     pub spans: Option<u64>,
 }
 
-/// How many blocks there are threads for.
-fn wanted(rows: u32, by_warp: bool) -> u32 {
-    rows.div_ceil(if by_warp { THREADS / 32 } else { THREADS })
+/// Who computes the rows of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// A warp each.
+    Warp,
+    /// A thread each where it can, else its warp.
+    Either,
+    /// A thread each.
+    Thread,
+}
+
+impl By {
+    /// How many rows a warp has at least, as long as there are so many.
+    const fn rows(self) -> u32 {
+        match self {
+            By::Warp => 1,
+            // Threads that have no row cost as much as those that do; but what is left for the warp is done
+            // one row after the other.
+            By::Either => 8,
+            By::Thread => 32,
+        }
+    }
+}
+
+/// How many blocks there are rows for.
+fn wanted(rows: u32, by: By) -> u32 {
+    rows.div_ceil(THREADS / 32 * by.rows())
 }
 
 /// How many units each of so many takes at once if it keeps nothing: what it does not use is lost, so it
@@ -285,11 +309,11 @@ impl<'d> Session<'d> {
 
     /// How many units a warp takes at once of an arena for so many rows alone.
     pub fn grain(&self, rows: u32) -> u32 {
-        grain(rows, self.blocks(rows, true) * THREADS / 32)
+        grain(rows, self.blocks(rows, By::Warp) * THREADS / 32)
     }
 
-    fn blocks(&self, rows: u32, by_warp: bool) -> u32 {
-        wanted(rows, by_warp).clamp(1, self.most_blocks())
+    fn blocks(&self, rows: u32, by: By) -> u32 {
+        wanted(rows, by).clamp(1, self.most_blocks())
     }
 
     fn most_blocks(&self) -> u32 {
@@ -300,20 +324,20 @@ impl<'d> Session<'d> {
     pub fn launch_calls(
         &mut self,
         kernel: Kernel,
-        by_warp: bool,
+        by: By,
         mut list: Vec<Call>,
     ) -> Result<(), Failure> {
         list.retain(|call| call.rows > 0);
         if list.is_empty() {
             return Ok(());
         }
-        let all: u64 = list.iter().map(|call| u64::from(wanted(call.rows, by_warp))).sum();
+        let all: u64 = list.iter().map(|call| u64::from(wanted(call.rows, by))).sum();
         let most = u64::from(self.most_blocks()).min(all);
         let mut blocks = 0;
         let mut calls =
             Calls { memory: self.memory(), count: list.len() as u32, ..Calls::default() };
         for (to, call) in calls.list.iter_mut().zip(&list) {
-            let own = u64::from(wanted(call.rows, by_warp)) * most / all;
+            let own = u64::from(wanted(call.rows, by)) * most / all;
             let own = (own as u32).max(1);
             *to = Call { first: blocks, grain: grain(call.rows, own * THREADS), ..*call };
             blocks += own;
@@ -335,7 +359,7 @@ impl<'d> Session<'d> {
             return Ok(());
         }
         self.work.kernels += 1;
-        let blocks = self.blocks(rows, by_warp);
+        let blocks = self.blocks(rows, if by_warp { By::Warp } else { By::Thread });
         self.device.launch(kernel, blocks, THREADS, bytes(std::slice::from_ref(params)))
     }
 

@@ -4,6 +4,7 @@ use batt_cuda::Kernel;
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces::ByPieces;
+use super::session::By;
 use crate::engine::seen::Seen;
 
 /// One step.
@@ -55,8 +56,8 @@ pub struct CallStep {
     pub frame: FrameId,
     /// The kernel.
     pub kernel: Kernel,
-    /// Whether a warp takes a row, and not a thread.
-    pub by_warp: bool,
+    /// Who computes its rows.
+    pub by: By,
     /// The arguments.
     pub args: Vec<Seen>,
     /// What the suffix asks of some of them,

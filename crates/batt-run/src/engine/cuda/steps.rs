@@ -131,7 +131,7 @@ impl Runner<'_, '_> {
         }
         match steps {
             [] => Ok(()),
-            [one, ..] => s.launch_calls(one.kernel, one.by_warp, calls),
+            [one, ..] => s.launch_calls(one.kernel, one.by, calls),
         }
     }
 
