@@ -163,57 +163,58 @@ pub unsafe fn column<const N: usize>(
     keep(memory, cx);
 }
 
-/// What a thread may do of a row alone: find what is asked for, or make it.
-#[derive(Clone, Copy)]
-pub struct ByThread {
-    /// What it may find.
-    pub find: Option<Alone>,
-    /// What it may make.
-    pub make: Option<Build>,
-}
-
-impl ByThread {
-    /// Of a primitive.
-    pub const fn of(name: &str) -> ByThread {
-        ByThread { find: Alone::of(name), make: Build::of(name) }
-    }
-
-    /// Finding something, and making nothing.
-    pub const fn finds(find: Alone) -> ByThread {
-        ByThread { find: Some(find), make: None }
-    }
-
-    /// Whether it may do anything.
-    pub const fn any(self) -> bool {
-        self.find.is_some() || self.make.is_some()
-    }
-
-    /// What it finds.
-    #[inline(always)]
-    fn found(self, cx: Cx, args: &[Val]) -> Option<Val> {
-        let found = match self.find {
-            Some(find) => find.call(cx, args),
-            None => None,
-        };
-        match (found, self.make) {
-            (None, Some(make)) => make.plain(args),
-            _ => found,
-        }
-    }
-}
-
-/// As [`column`], where a thread may do a row alone; a warp does the others, one after the other.
+/// As [`column`], where a thread may find a row's value alone; a warp does the others, one after the other.
 #[inline(always)]
 pub unsafe fn column_alone<const N: usize>(
     memory: &Memory,
     at: u64,
-    by_thread: ByThread,
+    alone: Alone,
+    f: impl Fn(Cx, [Val; N]) -> Val + Copy,
+) {
+    let (call, threads) = call_of(at);
+    let cx = Kept::ask(memory).cx(memory);
+    threads.each_alone(
+        call.rows,
+        |row| {
+            let args = arguments::<N>(call.args, row);
+            if call.suffixed != 0 {
+                return false;
+            }
+            let out = if any_bad(&args) {
+                worst(&args)
+            } else {
+                match alone.call(cx, &args) {
+                    Some(out) => out.began_at(call.slot),
+                    None => return false,
+                }
+            };
+            set((call.out as *mut Val).add(row as usize), out);
+            true
+        },
+        |row| {
+            let args = arguments::<N>(call.args, row);
+            one(&call, cx, row, (args, any_bad(&args)), f);
+        },
+    );
+    keep(memory, cx);
+}
+
+/// As [`column_alone`], where a thread may also make a row's value.
+#[inline(always)]
+pub unsafe fn column_made<const N: usize>(
+    memory: &Memory,
+    at: u64,
+    (alone, build): (Option<Alone>, Build),
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
     let (call, threads) = call_of(at);
     let cx = Kept::ask(memory).cx(memory);
     let put = |row: u32, out: Val| set((call.out as *mut Val).add(row as usize), out);
-    threads.each_alone(
+    let found = |args: &[Val; N]| match alone.and_then(|alone| alone.call(cx, args)) {
+        Some(out) => Some(out),
+        None => build.plain(args),
+    };
+    threads.each_at_once(
         call.rows,
         #[inline(always)]
         |row| {
@@ -224,27 +225,24 @@ pub unsafe fn column_alone<const N: usize>(
                     left = true;
                 } else if any_bad(&args) {
                     put(row, worst(&args));
-                } else if let Some(out) = by_thread.found(cx, &args) {
+                } else if let Some(out) = found(&args) {
                     put(row, out.began_at(call.slot));
                 } else {
                     left = true;
-                    if let Some(make) = by_thread.make {
-                        fits = make.fits(&args);
-                    }
+                    fits = build.fits(&args);
                 }
             }
-            if let Some(make) = by_thread.make {
-                // Room for all threads is taken at once.
-                let makers = Gpu(u32::from(fits)).ballot();
-                if makers != 0
-                    && let Some(units) = cx.take(makers.count_ones() * make.planes())
-                    && let (true, Some(row)) = (fits, row)
-                {
-                    let before = (makers & ((1 << lane()) - 1)).count_ones();
-                    if let Some(out) = make.call(cx, units + before * make.planes() * ROWS, &args) {
-                        put(row, out.began_at(call.slot));
-                        left = false;
-                    }
+            // Room for all threads is taken at once.
+            let makers = Gpu(u32::from(fits)).ballot();
+            if makers != 0
+                && let Some(units) = cx.take(makers.count_ones() * build.planes())
+                && let (true, Some(row)) = (fits, row)
+            {
+                let before = (makers & ((1 << lane()) - 1)).count_ones();
+                let unit = units + before * build.planes() * ROWS;
+                if let Some(out) = build.call(cx, unit, &args) {
+                    put(row, out.began_at(call.slot));
+                    left = false;
                 }
             }
             left
@@ -270,14 +268,22 @@ macro_rules! kernels {
         #[unsafe(no_mangle)]
         pub unsafe extern "ptx-kernel" fn $variant(calls: Calls) {
             const BY_THREAD: bool = by_thread(stringify!($name));
-            const ALONE: ByThread = ByThread::of(stringify!($name));
-            let f = #[inline(always)]
-            |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
+            const ALONE: Option<Alone> = Alone::of(stringify!($name));
+            const BUILD: Option<Build> = Build::of(stringify!($name));
+            let f = |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
             let at = crate::rows::parameter!($variant);
-            if ALONE.any() {
-                column_alone(&calls.memory, at, ALONE, f);
-            } else {
-                column(&calls.memory, at, BY_THREAD, f);
+            match (ALONE, BUILD) {
+                (_, Some(build)) => {
+                    // What threads make needs all registers that there are; what is left is done elsewhere.
+                    #[inline(never)]
+                    fn apart(cx: Cx, $($arg: Val),*) -> Val {
+                        crate::ops::$name::<Gpu>(cx, $($arg),*)
+                    }
+                    let f = |cx, [$($arg),*]: [Val; _]| apart(cx, $($arg),*);
+                    column_made(&calls.memory, at, (ALONE, build), f);
+                }
+                (Some(alone), None) => column_alone(&calls.memory, at, alone, f),
+                (None, None) => column(&calls.memory, at, BY_THREAD, f),
             }
         }
     };

@@ -275,6 +275,12 @@ closes! {
         Some(v) => v,
         None => close::apply::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
     };
+    /// The results as a set or a tuple, where a set may hold them in any order and more than once.
+    close_heap |l| if l.is_set() {
+        close::heap::<Gpu>(l.cx, l.n, |k| l.result(k))
+    } else {
+        close::apply::<Gpu>(l.cx, false, l.n, |k| l.result(k))
+    };
     /// The items of all results as a set or a tuple.
     close_merge |l| match l.closed {
         Some(v) => v,

@@ -1,6 +1,6 @@
 //! Kernels for what is found in a shorter way than it is written.
 
-use crate::calls::{ByThread, column, column_alone};
+use crate::calls::{column, column_alone};
 use crate::columns::Calls;
 use crate::counts;
 use crate::forms;
@@ -28,14 +28,14 @@ pub unsafe extern "ptx-kernel" fn colors(calls: Calls) {
 /// How many items sets share.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn count_shared(calls: Calls) {
-    let (at, alone) = (parameter!(count_shared), ByThread::finds(Alone::Counted { keep: true }));
+    let (at, alone) = (parameter!(count_shared), Alone::Counted { keep: true });
     column_alone(&calls.memory, at, alone, |cx, [a, b]| counts::shared::<Gpu>(cx, a, b));
 }
 
 /// How many items of sets others do not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn count_apart(calls: Calls) {
-    let (at, alone) = (parameter!(count_apart), ByThread::finds(Alone::Counted { keep: false }));
+    let (at, alone) = (parameter!(count_apart), Alone::Counted { keep: false });
     column_alone(&calls.memory, at, alone, |cx, [a, b]| counts::apart::<Gpu>(cx, a, b));
 }
 
@@ -64,8 +64,7 @@ pub unsafe extern "ptx-kernel" fn larger(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn count_cells(calls: Calls) {
     let at = parameter!(count_cells);
-    let area = ByThread::finds(Alone::Area);
-    column_alone(&calls.memory, at, area, |cx, [grid]| counts::area::<Gpu>(cx, grid));
+    column_alone(&calls.memory, at, Alone::Area, |cx, [grid]| counts::area::<Gpu>(cx, grid));
 }
 
 /// Calls of unknown functions with one argument.

@@ -100,11 +100,31 @@ impl Threads {
         Walk { row: self.warp() * near, near, jump: (self.warps() - 1) * near }
     }
 
-    /// Calls `alone` with every row, each thread with its own or with none, all at the same time, and
-    /// `together` with those that it says are left, all threads of a warp with one after the other. Where rows are not very many, those
-    /// of a warp are far apart: neighbours are often samples of one task, and all take long if one does.
+    /// Calls `alone` with every row, each thread with its own, and `together` with those for which that
+    /// was not enough, all threads of a warp with one after the other.
     #[inline(always)]
-    pub fn each_alone(self, rows: u32, mut alone: impl FnMut(Option<u32>) -> bool, mut together: impl FnMut(u32)) {
+    pub fn each_alone(self, rows: u32, alone: impl Fn(u32) -> bool, together: impl FnMut(u32)) {
+        self.each_at_once(
+            rows,
+            #[inline(always)]
+            |row| match row {
+                Some(row) => !alone(row),
+                None => false,
+            },
+            together,
+        );
+    }
+
+    /// The same, where threads without a row call `alone`, too, and it tells whether a row is left. Where rows
+    /// are not very many, those of a warp are far apart: neighbours are often samples of one task, and all
+    /// take long if one does.
+    #[inline(always)]
+    pub fn each_at_once(
+        self,
+        rows: u32,
+        alone: impl Fn(Option<u32>) -> bool,
+        mut together: impl FnMut(u32),
+    ) {
         let (warp, warps) = (self.warp(), self.warps());
         let near = self.near(rows);
         let (mut base, apart) = if near { (warp * 32, 1) } else { (warp, warps) };
@@ -162,11 +182,7 @@ pub fn each_by_warp(rows: u32, f: impl FnMut(u32)) {
 /// Calls `alone` with every row, and `together` with those for which that was not enough.
 #[inline(always)]
 pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, together: impl FnMut(u32)) {
-    let left = |row: Option<u32>| match row {
-        Some(row) => !alone(row),
-        None => false,
-    };
-    Threads::of_grid().each_alone(rows, left, together);
+    Threads::of_grid().each_alone(rows, alone, together);
 }
 
 /// A handle on the arena for a thread that works alone, which takes so many units at once.

@@ -35,23 +35,27 @@ pub fn apply<V: Lanes>(cx: Cx, is_set: bool, n: u32, results: impl Read) -> Val 
 /// more than once, as long as they would not be too large that way.
 #[inline(always)]
 pub fn heap<V: Lanes>(cx: Cx, n: u32, results: impl Read) -> Val {
-    let (mut patches, mut elements, mut k) = (n > 0, 0u64, 0);
-    while k < n && patches {
+    let is_patch = |k: u32| {
         let v = results(k);
-        patches = matches!(v.tag(), Tag::Mask | Tag::Object) || v.is_empty_set();
-        elements += u64::from(v.extra().max(1));
-        k += 1;
-    }
-    if !patches || elements > u64::from(MAX_ELEMENTS) {
+        v.is(Tag::Mask) | v.is(Tag::Object) | v.is_empty_set()
+    };
+    if n == 0 || !V::all(n, is_patch) {
         return gather::set::<V>(cx, n, results);
     }
     let Some(unit) = cx.take_vals(n) else { return Val::BACK };
-    let mut k = 0;
-    while k < n {
-        cx.put(unit, k, results(k));
-        k += 1;
+    // The empty set is the commonest by far, and need not come more than once.
+    let empty = V::find(n, |k| results(k).is_empty_set()).unwrap_or(n);
+    V::meet();
+    let stays = |k: u32| k == empty || !results(k).is_empty_set();
+    let len = V::pick(n, stays, |at, k| cx.put_own(unit, at, results(k)));
+    V::meet();
+    let mut elements = 0u32;
+    V::each(len, |k| elements = elements.saturating_add(cx.val(unit, k).extra().max(1)));
+    let elements = V::added(elements);
+    if elements > MAX_ELEMENTS {
+        return gather::set::<V>(cx, n, results);
     }
-    Val::new(Tag::Set, 2, unit, elements as u32, n)
+    Val::new(Tag::Set, 2, unit, elements, len)
 }
 
 /// `mapply`, `mpapply`: the items of all results as a set or a tuple.

@@ -157,6 +157,9 @@ impl<'a> Body<'a> {
             return Ok(());
         }
         let words = Words::of(statement);
+        if matches!(words.name[0], "ld" | "st") && words.has("param") {
+            return self.parameters(&words, line);
+        }
         if let Some(instr) = self.instr(&words)? {
             self.push(instr, line);
         }
@@ -253,7 +256,6 @@ impl<'a> Body<'a> {
                 let (to, a) = (self.register(w.operand(0)?)?, self.source(w.operand(1)?)?);
                 Instr::Convert { to_type, from_type: w.ty()?, to, a }
             }
-            "ld" | "st" if w.has("param") => return self.parameter(w),
             "ld" => {
                 let to = parts(w.operand(0)?).into_iter().map(|r| self.register(r));
                 let to = to.collect::<Result<_, _>>()?;
@@ -340,16 +342,28 @@ impl<'a> Body<'a> {
         }))
     }
 
-    /// What is given to a function, read there, returned, or taken back.
-    fn parameter(&mut self, w: &Words<'a>) -> Result<Option<Instr>, Error> {
+    /// What is given to a function, read there, returned, or taken back, in one register or several.
+    fn parameters(&mut self, w: &Words<'a>, line: u32) -> Result<(), Error> {
         let loads = w.name[0] == "ld";
-        let (place, value) = if loads { (1, 0) } else { (0, 1) };
-        let (name, offset) = address(w.operand(place)?)?;
-        let (offset, ty) = (offset as u32, w.ty()?);
+        let (place, values) = if loads { (1, 0) } else { (0, 1) };
+        let ((name, mut offset), ty) = (address(w.operand(place)?)?, w.ty()?);
+        for value in parts(w.operand(values)?) {
+            if let Some(instr) = self.parameter((name, offset as u32), ty, value)? {
+                self.push(instr, line);
+            }
+            offset += i64::from(ty.bits / 8);
+        }
+        Ok(())
+    }
+
+    /// One register of those.
+    fn parameter(
+        &mut self,
+        (name, offset): (&'a str, u32),
+        ty: Type,
+        value: &'a str,
+    ) -> Result<Option<Instr>, Error> {
         let part = |of: u32| Part { of, offset, bits: ty.bits };
-        let [value] = parts(w.operand(value)?)[..] else {
-            return Err(Error::new("this parameter cannot be read"));
-        };
         if name.starts_with("func_retval") {
             let place = find(&mut self.function.returns, part(0));
             return Ok(Some(Instr::Return { place, from: self.source(value)? }));

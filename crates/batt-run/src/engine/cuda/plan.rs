@@ -308,6 +308,9 @@ impl Planner<'_> {
         else {
             return Ok(Step::Fill { out, frame: parent, fails: false });
         };
+        if self.shortcuts.is_heap(out) {
+            kernel = "close_heap";
+        }
         let mut from = extra;
         if let Some(form) = form {
             (kernel, from) = match form {
