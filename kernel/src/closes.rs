@@ -37,6 +37,8 @@ pub struct Loop {
     /// How many bodies ran.
     pub n: u32,
     extra: Val,
+    /// The grid on which alone the result will be drawn; null where it may be read otherwise.
+    onto: Val,
     /// The container's items as an array, where they are asked for by place.
     array: u32,
     len: u32,
@@ -48,8 +50,22 @@ impl Loop {
     #[inline(always)]
     fn new(cx: Cx, c: &Close, (container, start, n, extra): Ready) -> Loop {
         let Close { results, items, flags, body, .. } = *c;
-        let (array, len, closed) = (0, 0, None);
-        Loop { cx, results, items, flags, body, container, start, n, extra, array, len, closed }
+        let (onto, array, len, closed) = (Val::NULL, 0, 0, None);
+        Loop {
+            cx,
+            results,
+            items,
+            flags,
+            body,
+            container,
+            start,
+            n,
+            extra,
+            onto,
+            array,
+            len,
+            closed,
+        }
     }
 
     #[inline(always)]
@@ -146,7 +162,7 @@ unsafe fn row(
     (row, asked): (u32, AskedRow),
     f: impl Fn(Loop) -> Val,
 ) -> (Val, u32) {
-    let found = match asked.ready(cx, c) {
+    let (found, onto) = match asked.ready(cx, c) {
         Ok(ready) => ready,
         Err(bad) => return (bad, 0),
     };
@@ -157,6 +173,9 @@ unsafe fn row(
     if limit.is_bad() {
         return (limit, ran);
     }
+    if n > c.most {
+        return (Val::BACK, ran);
+    }
     let (mut array, mut items) = (0, 0);
     if c.flags & BY_PLACE != 0 {
         match flat::<Gpu>(cx, container) {
@@ -164,7 +183,8 @@ unsafe fn row(
             Err(bad) => return (bad, ran),
         }
     }
-    let all = Loop { array, len: items, closed: closed(c, row), ..Loop::new(cx, c, found) };
+    let closed = closed(c, row);
+    let all = Loop { array, len: items, closed, onto, ..Loop::new(cx, c, found) };
     (f(all), ran)
 }
 
@@ -287,7 +307,7 @@ closes! {
         None => close::merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
     };
     /// A patch moved by every item.
-    close_stamps |l| forms::stamps::<Gpu>(l.cx, l.extra, l.container, l.body);
+    close_stamps |l| forms::stamps_onto::<Gpu>(l.cx, l.extra, l.container, l.onto, l.body);
     /// A patch moved by every item, each copy for itself.
     close_copies |l| forms::copies::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The lines between all items and those of a second container.
@@ -297,7 +317,7 @@ closes! {
     /// The item that lies nearest to a patch.
     close_nearest |l| forms::nearest::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The lines from all items in a direction.
-    close_shots |l| forms::shots::<Gpu>(l.cx, l.extra, l.container, l.body);
+    close_shots |l| forms::shots_onto::<Gpu>(l.cx, l.extra, l.container, l.onto, l.body);
     /// The items that begin with a value.
     close_of_color |l| forms::of_color::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The items that begin with one of a container's.

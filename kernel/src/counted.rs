@@ -53,6 +53,15 @@ pub unsafe extern "ptx-kernel" fn count_pairs(calls: Calls) {
     column(&calls.memory, at, false, |cx, [a, b]| counts::pairs::<Gpu>(cx, a, b));
 }
 
+/// Lines, as far as grids show them.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn shot(calls: Calls) {
+    let at = parameter!(shot);
+    column(&calls.memory, at, false, |cx, [start, direction, grid]| {
+        forms::shot_onto::<Gpu>(cx, start, direction, grid)
+    });
+}
+
 /// The larger ones of grids' cells everywhere.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn larger(calls: Calls) {

@@ -75,7 +75,8 @@ unsafe fn found(
 const CONTAINER: u32 = 0;
 const SPAN: u32 = 1;
 const EXTRA_OPERAND: u32 = 2;
-const LIST: u32 = 3;
+const ONTO: u32 = 3;
+const LIST: u32 = 4;
 
 /// What a warp asked for: everything that a row needs, by a lane each.
 #[derive(Clone, Copy)]
@@ -100,6 +101,8 @@ pub unsafe fn ask(c: &Close, list: List, row: u32) -> AskedRow {
             val = Val::from_words(get((c.spans as *const u64).add(row as usize)), 0);
         } else if (lane() == EXTRA_OPERAND) & (c.flags & (EXTRA | FORM) != 0) {
             val = c.extra.get(row);
+        } else if (lane() == ONTO) & (c.onto.column != 0) {
+            val = c.onto.get(row);
         }
     }
     let bad = (lane() >= LIST) & val.is_bad();
@@ -107,9 +110,9 @@ pub unsafe fn ask(c: &Close, list: List, row: u32) -> AskedRow {
 }
 
 impl AskedRow {
-    /// What the row closes, or what stands in the way; for all lanes together.
+    /// What the row closes and what it is drawn on, or what stands in the way; for all lanes together.
     #[inline(always)]
-    pub unsafe fn ready(self, cx: Cx, c: &Close) -> Result<Ready, Val> {
+    pub unsafe fn ready(self, cx: Cx, c: &Close) -> Result<(Ready, Val), Val> {
         let shown = self.all.show();
         if shown.bad != 0 {
             let guards = shown.bad & ((1u32 << (LIST + c.guards)) - 1);
@@ -126,6 +129,7 @@ impl AskedRow {
         let extra = #[inline(always)]
         || shown.value(EXTRA_OPERAND);
         let span = [span as u32, (span >> 32) as u32];
-        found(cx, c, shown.value(CONTAINER), self.unknown == 0, span, extra)
+        let ready = found(cx, c, shown.value(CONTAINER), self.unknown == 0, span, extra)?;
+        Ok((ready, shown.value(ONTO)))
     }
 }

@@ -14,8 +14,8 @@ pub const NO_ROOM: u32 = u32::MAX - 2;
 /// The most operands in the list of an instruction.
 pub const MOST_LISTED: usize = 32;
 /// The most operands in the list of an instruction that closes a frame: a warp asks for all of them at
-/// once, and for three more.
-pub const MOST_CLOSED: usize = 29;
+/// once, and for four more.
+pub const MOST_CLOSED: usize = 28;
 /// Body counts stop here: what is past the limit is past it.
 pub const MOST_BODIES: u32 = 1 << 24;
 /// The most bodies that one loop runs, nested ones included.
@@ -207,6 +207,9 @@ pub struct Close {
     pub container: Operand,
     /// The rank, or the value for an empty container, by row of the parent.
     pub extra: Operand,
+    /// The grid on which alone the result will be drawn, by row of the parent; none where it may be read
+    /// otherwise.
+    pub onto: Operand,
     /// How many rows the parent has.
     pub rows: u32,
     /// The slot.
@@ -223,6 +226,10 @@ pub struct Close {
     pub nested: u32,
     /// The slot of the bodies, where they do not run.
     pub body: u32,
+    /// A row with more results than this is handed back.
+    pub most: u32,
+    /// Nothing.
+    pub unused: u32,
     /// The operands.
     pub list: [Operand; MOST_LISTED],
 }

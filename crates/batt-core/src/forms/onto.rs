@@ -14,7 +14,7 @@ use crate::val::{MAX_ELEMENTS, Tag, Val};
 /// patch of bits, or no location.
 #[inline(always)]
 pub(super) fn seen<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val) -> Option<Val> {
-    if V::APART || !grid.is(Tag::Grid) {
+    if !grid.is(Tag::Grid) {
         return None;
     }
     seen_there::<V::Out>(cx, patch, places, grid)

@@ -32,6 +32,7 @@ pub struct Drawn {
 
 impl Drawn {
     /// Nothing is looked for.
+    #[cfg(test)]
     pub fn nothing() -> Drawn {
         Drawn { input: None, kinds: HashMap::new() }
     }

@@ -58,7 +58,7 @@ impl Plan {
         device: &dyn Device,
         apart: bool,
     ) -> Result<Plan, Failure> {
-        let drawn = Drawn::nothing();
+        let drawn = Drawn::new(battery, pass);
         let (forms, shortcuts) =
             (Forms::new(battery, pass, &drawn, false), Shortcuts::new(battery, pass, &drawn));
         let mut planner = Planner {
@@ -67,6 +67,8 @@ impl Plan {
             late: Late::new(&forms, &shortcuts),
             forms,
             shortcuts,
+            drawn,
+            filled: vec![false; battery.slot_count()],
             device,
             counted: vec![false; battery.slot_count()],
             above: vec![0; battery.frames().len()],
@@ -122,6 +124,9 @@ struct Planner<'a> {
     forms: Forms,
     shortcuts: Shortcuts,
     late: Late,
+    drawn: Drawn,
+    /// By slot, whether its column is filled by a step so far.
+    filled: Vec<bool>,
     device: &'a dyn Device,
     counted: Vec<bool>,
     above: Vec<u64>,
@@ -139,6 +144,7 @@ impl Planner<'_> {
                     if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
+                    self.filled[slot.index()] = true;
                     let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
                     steps.extend(last.into_iter().map(Step::Drop));
                 }
@@ -274,8 +280,7 @@ impl Planner<'_> {
             Shortcut::Picked => "picked",
             Shortcut::Paired => "paired",
             Shortcut::Rapplied => "rapplied",
-            // It is not asked for.
-            Shortcut::Shot => "shoot",
+            Shortcut::Shot => "shot",
         };
         let (kernel, frame) = (self.device.kernel(kernel)?, self.battery.slot(out).frame);
         let args = self.seen(&short.reads, frame);
@@ -343,6 +348,8 @@ impl Planner<'_> {
             let only_empty = matches!(prim.op, Op::Valmax | Op::Valmin);
             flags |= EXTRA | if only_empty { EXTRA_IF_EMPTY } else { 0 };
         }
+        // What is drawn on may be made later than what is drawn.
+        let onto = self.forms.drawn_on(out).filter(|grid| self.is_filled(*grid));
         let suffix = match prim.op {
             Op::GetNthByKeyT => suffix::TUPLE,
             Op::GetNthByKeyF => suffix::SET,
@@ -358,11 +365,18 @@ impl Planner<'_> {
             flags,
             container: self.see(container, parent),
             extra: from.map(|e| self.see(e, parent)),
+            onto: onto.map(|grid| self.see(grid, parent)),
+            most: self.drawn.most(out).unwrap_or(u32::MAX),
             body: self.see(run.body, run.frame),
             element: self.battery.element(run.frame, 0),
             counts: [run.guards.len(), over.len(), run.nested.len()].map(|n| n as u32),
             list,
         }))
+    }
+
+    fn is_filled(&self, slot: SlotId) -> bool {
+        self.filled[slot.index()]
+            || matches!(self.battery.def(slot), Def::Input(_) | Def::Value(_) | Def::Element { .. })
     }
 
     fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Result<Step, Failure> {

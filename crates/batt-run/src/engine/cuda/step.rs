@@ -111,6 +111,10 @@ pub struct CloseStep {
     pub container: Seen,
     /// The rank, or the value for an empty container.
     pub extra: Option<Seen>,
+    /// The grid on which alone a form's result is drawn, as the parent sees it.
+    pub onto: Option<Seen>,
+    /// A row with more results is handed back.
+    pub most: u32,
     /// The body, as the frame sees it.
     pub body: Seen,
     /// The items.

@@ -272,6 +272,7 @@ impl Runner<'_, '_> {
             slot: step.out.0,
             suffix: step.suffix,
             flags: step.flags,
+            most: step.most,
             guards,
             over,
             nested,
@@ -279,6 +280,9 @@ impl Runner<'_, '_> {
         };
         if let Some(extra) = step.extra {
             close.extra = s.operand(extra, step.parent)?;
+        }
+        if let Some(onto) = step.onto {
+            close.onto = s.operand(onto, step.parent)?;
         }
         let (outside, inside) = step.list.split_at((guards + over) as usize);
         for (to, seen) in close.list.iter_mut().zip(outside) {

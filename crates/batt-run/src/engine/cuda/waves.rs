@@ -119,6 +119,7 @@ fn reads(step: &Step, see: &mut impl FnMut(SlotId)) {
         Step::Close(close) => {
             all(&[close.container, close.body]);
             all(close.extra.as_slice());
+            all(close.onto.as_slice());
             all(&close.list);
             close.element.into_iter().for_each(see);
         }
