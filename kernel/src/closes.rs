@@ -2,8 +2,8 @@
 
 use core::cmp::Ordering;
 
-use crate::alone;
-use crate::arena::Cx;
+use crate::alone::{Apply, Closer, Extract, Extremum, Filter, FilterMerge, Merge, Order, Plan};
+use crate::arena::{Cx, ROWS};
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
@@ -12,10 +12,10 @@ use crate::columns::{
 use crate::forms;
 use crate::gather::flat;
 use crate::global::{get, set};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, low_bits};
 use crate::lanes::gpu::{Gpu, lane};
 use crate::ready::{AskedRow, Ready, ask, ready};
-use crate::rows::{Kept, List, Threads, each_alone, keep, list};
+use crate::rows::{Kept, List, Threads, keep, list};
 use crate::val::{Fault, Tag, Val};
 
 /// The most items that a thread looks at alone.
@@ -27,12 +27,14 @@ const FEW: u32 = 32;
 /// which every thread had to copy them first.
 #[derive(Clone, Copy)]
 pub struct Loop {
-    cx: Cx,
+    /// The arena.
+    pub cx: Cx,
     results: Operand,
     items: u64,
     flags: u32,
     body: u32,
-    container: Val,
+    /// What the loop runs over.
+    pub container: Val,
     start: u32,
     /// How many bodies ran.
     pub n: u32,
@@ -89,6 +91,12 @@ impl Loop {
 }
 
 impl Loop {
+    /// A bit for each body of a few.
+    #[inline(always)]
+    pub fn all(&self) -> u32 {
+        low_bits(self.n)
+    }
+
     /// Whether the result is a set.
     #[inline(always)]
     pub fn is_set(&self) -> bool {
@@ -213,44 +221,64 @@ unsafe fn column(c: &Close, list: List, f: impl Fn(Loop) -> Val + Copy) {
     keep(&c.memory, cx);
 }
 
-/// As [`column`]; a thread closes a row alone where `alone` knows how.
+/// A loop as a thread sees it that closes it alone; what stands in the way of closing; or nothing, where it
+/// cannot.
 #[inline(always)]
-unsafe fn column_alone(
-    c: &Close,
-    list: List,
-    alone: impl Fn(Loop) -> Option<Val> + Copy,
-    f: impl Fn(Loop) -> Val + Copy,
-) {
-    let cx = Kept::ask(&c.memory).cx(&c.memory);
+unsafe fn seen_alone(cx: Cx, c: &Close, list: List, at: u32) -> Option<Result<(Loop, u32), (Val, u32)>> {
     // Items by place are not asked for where results are picked.
     let by_place = c.flags & (BY_PLACE | OF_RESULTS) == BY_PLACE;
+    let found = match ready(cx, c, list, at) {
+        Err(bad) => return Some(Err((bad, 0))),
+        Ok(found) => found,
+    };
+    let (container, start, n, _) = found;
+    if n > FEW || (by_place & !is_array(container)) {
+        return None;
+    }
+    let mut all = Loop::new(cx, c, found);
+    if by_place {
+        (all.array, all.len) = (container.a(), container.x());
+    }
+    let (limit, ran) = limited(c, n, inner(c, list, start, start + n, 1));
+    Some(if limit.is_bad() { Err((limit, ran)) } else { Ok((all, ran)) })
+}
+
+/// As [`column`]; a thread closes a row alone where it can.
+#[inline(always)]
+unsafe fn column_alone<B: Closer>(c: &Close, list: List, by: B, f: impl Fn(Loop) -> Val + Copy) {
+    let cx = Kept::ask(&c.memory).cx(&c.memory);
     let plain = (c.suffix == suffix::NONE) & (c.flags & FORM == 0);
-    each_alone(
+    Threads::of_grid().each_at_once(
         c.rows,
         #[inline(always)]
         |at| {
-            if !plain {
-                return false;
-            }
-            let (val, ran) = match ready(cx, c, list, at) {
-                Err(bad) => (bad, 0),
-                Ok((_, _, n, _)) if n > FEW => return false,
-                Ok((container, ..)) if by_place & !is_array(container) => return false,
-                Ok(found) => {
-                    let (mut all, (container, start, n, _)) = (Loop::new(cx, c, found), found);
-                    if by_place {
-                        (all.array, all.len) = (container.a(), container.x());
-                    }
-                    let (limit, ran) = limited(c, n, inner(c, list, start, start + n, 1));
-                    let val = if limit.is_bad() { Some(limit) } else { alone(all) };
-                    match val {
-                        Some(val) => (val, ran),
-                        None => return false,
-                    }
+            let (mut left, mut units, mut made) = (false, 0, None);
+            if let Some(at) = at {
+                let seen = if plain { seen_alone(cx, c, list, at) } else { None };
+                match seen {
+                    None => left = true,
+                    Some(Err(bad)) => put(c, at, bad),
+                    Some(Ok((all, ran))) => match by.plan(&all) {
+                        Plan::Given(v) => put(c, at, (v, ran)),
+                        Plan::Left => left = true,
+                        Plan::Room { units: wanted, of } => {
+                            (left, units, made) = (true, wanted, Some((all, ran, of)));
+                        }
+                    },
                 }
-            };
-            put(c, at, (val, ran));
-            true
+            }
+            if B::MAKES {
+                // Room for all threads is taken at once.
+                let (before, all) = Gpu::before(units);
+                if all != 0
+                    && let Some(first) = cx.take(all.div_ceil(ROWS))
+                    && let (Some(at), Some((all, ran, of))) = (at, made)
+                {
+                    put(c, at, (by.make(&all, first + before, of), ran));
+                    left = false;
+                }
+            }
+            left
         },
         #[inline(always)]
         |at| put(c, at, row(cx, c, list, (at, ask(c, list, at)), f)),
@@ -281,8 +309,7 @@ macro_rules! closes {
         column_alone(
             &$c,
             $list,
-            #[inline(always)]
-            |l| $alone(&l),
+            $alone,
             #[inline(always)]
             |$loop| $body,
         );
@@ -291,7 +318,7 @@ macro_rules! closes {
 
 closes! {
     /// The results as a set or a tuple.
-    close_apply alone alone::pair, |l| match l.closed {
+    close_apply alone Apply, |l| match l.closed {
         Some(v) => v,
         None => close::apply::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
     };
@@ -302,7 +329,7 @@ closes! {
         close::apply::<Gpu>(l.cx, false, l.n, |k| l.result(k))
     };
     /// The items of all results as a set or a tuple.
-    close_merge |l| match l.closed {
+    close_merge alone Merge, |l| match l.closed {
         Some(v) => v,
         None => close::merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.result(k)),
     };
@@ -323,15 +350,15 @@ closes! {
     /// The items that begin with one of a container's.
     close_of_colors |l| forms::of_colors::<Gpu>(l.cx, l.extra, l.container, l.body);
     /// The items whose condition holds.
-    close_filter |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
+    close_filter alone Filter, |l| close::filter::<Gpu>(l.cx, l.container, l.n, |k| l.item(k), |k| l.result(k));
     /// The items of the items whose condition holds.
-    close_filter_merge |l| close::filter_merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.item(k), |k| l.result(k));
+    close_filter_merge alone FilterMerge, |l| close::filter_merge::<Gpu>(l.cx, l.is_set(), l.n, |k| l.item(k), |k| l.result(k));
     /// The first item whose condition holds.
-    close_extract alone alone::extract, |l| close::extract::<Gpu>(l.n, |k| l.item(k), |k| l.result(k));
+    close_extract alone Extract, |l| close::extract::<Gpu>(l.n, |k| l.item(k), |k| l.result(k));
     /// The items by ascending key.
-    close_order |l| close::order::<Gpu>(l.cx, l.n, |k| l.item(k), |k| l.result(k));
+    close_order alone Order, |l| close::order::<Gpu>(l.cx, l.n, |k| l.item(k), |k| l.result(k));
     /// The item with an extreme key, or that key.
-    close_extremum alone alone::extremum, |l| close::extremum::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.side(), l.extra());
+    close_extremum alone Extremum, |l| close::extremum::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.side(), l.extra());
     /// The item at a rank, smallest key first, or its key.
     close_ranked |l| close::nth_by_key::<Gpu>(l.cx, l.n, |k| l.picked(k), |k| l.result(k), l.extra);
     /// The item at a rank, largest key first.

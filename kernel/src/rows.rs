@@ -179,12 +179,6 @@ pub fn each_by_warp(rows: u32, f: impl FnMut(u32)) {
     Threads::of_grid().each_by_warp(rows, f);
 }
 
-/// Calls `alone` with every row, and `together` with those for which that was not enough.
-#[inline(always)]
-pub fn each_alone(rows: u32, alone: impl Fn(u32) -> bool, together: impl FnMut(u32)) {
-    Threads::of_grid().each_alone(rows, alone, together);
-}
-
 /// A handle on the arena for a thread that works alone, which takes so many units at once.
 #[inline(always)]
 pub unsafe fn cx_alone(memory: &Memory, grain: u32) -> Cx {

@@ -376,6 +376,12 @@ impl List {
         List { unit, room: n, len: n, elements, depth: 1, bad: Val::NULL }
     }
 
+    /// An array of which it is known how many elements it holds in all, and how deep they nest; none is bad.
+    #[inline(always)]
+    pub fn held(unit: u32, n: u32, elements: u32, depth: u32) -> List {
+        List { unit, room: n, len: n, elements, depth, bad: Val::NULL }
+    }
+
     /// How many values there are.
     #[inline(always)]
     pub fn len(&self) -> u32 {

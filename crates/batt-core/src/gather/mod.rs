@@ -5,6 +5,7 @@
 
 mod far;
 pub(crate) mod places;
+pub(crate) mod rows;
 mod scan;
 mod spill;
 mod spread;
@@ -25,6 +26,7 @@ use crate::patch;
 use crate::seq::{List, len, two, write_items};
 use crate::val::{Tag, Val};
 use crate::wide::Wide;
+use rows::Unlike;
 
 /// Reads the k-th of some values.
 pub trait Read: Fn(u32) -> Val + Copy {}
@@ -425,27 +427,11 @@ fn of_rows<V: Lanes>(cx: Cx, v: Val) -> Option<Val> {
     if v.x() > 32 || width > 32 {
         return Wide::of::<V::Out>(cx, v).map(|g| g.to_val::<V::Out>(cx));
     }
-    let (mut planes, mut i) = (Planes([V::splat(0); 4]), 0);
-    while i < v.x() {
-        let row = cx.val(v.a(), i);
-        if !matches!(row.tag(), Tag::Pair | Tag::Tuple) || len(row) != Some(width) {
-            return None;
-        }
-        let (mut words, mut j) = ([0u32; 4], 0);
-        while j < width {
-            let color = crate::seq::item::<V>(cx, row, j);
-            if !color.is(Tag::Int) || color.x() > 15 {
-                return Wide::of::<V::Out>(cx, v).map(|g| g.to_val::<V::Out>(cx));
-            }
-            let bit = |k: u32| (color.x() >> k & 1) << (j & 31);
-            words = [words[0] | bit(0), words[1] | bit(1), words[2] | bit(2), words[3] | bit(3)];
-            j += 1;
-        }
-        let put = |k: usize| V::put(i, words[k & 3]);
-        planes = planes.zip(Planes([put(0), put(1), put(2), put(3)]), |a, b| a | b);
-        i += 1;
+    match rows::planes::<V>(cx, v, width) {
+        Ok(planes) => Some(Grid::make(cx, planes, v.x(), width)),
+        Err(Unlike::Colors) => Wide::of::<V::Out>(cx, v).map(|g| g.to_val::<V::Out>(cx)),
+        Err(Unlike::Rows) => None,
     }
-    Some(Grid::make(cx, planes, v.x(), width))
 }
 
 /// The items of a container as an array: the unit it starts at, and how many there are. `Err` for

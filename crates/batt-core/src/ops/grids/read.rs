@@ -2,7 +2,8 @@
 
 use super::cells;
 use crate::arena::Cx;
-use crate::grid::{Grid, Planes};
+use crate::gather::rows;
+use crate::grid::Grid;
 use crate::lanes::Lanes;
 use crate::patch::Patch;
 use crate::seq::{item, len};
@@ -58,31 +59,10 @@ pub(super) fn assembled<V: Lanes>(cx: Cx, v: Val) -> Val {
     if height > 32 || width > 32 || width == 0 {
         return Val::BACK;
     }
-    let mut planes = Planes([V::splat(0); 4]);
-    let mut i = 0;
-    while i < height {
-        let row = cx.val(v.a(), i);
-        if !matches!(row.tag(), Tag::Tuple | Tag::Pair) || len(row) != Some(width) {
-            return Val::BACK;
-        }
-        let (mut bits, mut j) = ([0u32; 4], 0);
-        while j < width {
-            let color = item::<V>(cx, row, j);
-            if !color.is(Tag::Int) || color.x() > 15 {
-                return Val::BACK;
-            }
-            let [a, b, c, d] = &mut bits;
-            *a |= (color.x() & 1) << j;
-            *b |= (color.x() >> 1 & 1) << j;
-            *c |= (color.x() >> 2 & 1) << j;
-            *d |= (color.x() >> 3 & 1) << j;
-            j += 1;
-        }
-        let ([a, b, c, d], [p, q, r, s]) = (bits, planes.0);
-        planes = Planes([p | V::put(i, a), q | V::put(i, b), r | V::put(i, c), s | V::put(i, d)]);
-        i += 1;
+    match rows::planes::<V>(cx, v, width) {
+        Ok(planes) => Grid::make(cx, planes, height, width),
+        Err(_) => Val::BACK,
     }
-    Grid::make(cx, planes, height, width)
 }
 
 /// A pair of ints.

@@ -3,7 +3,6 @@
 use core::cmp::Ordering;
 
 use crate::arena::Cx;
-use crate::gather::Bits;
 use crate::lanes::Lanes;
 use crate::mask::{Bounds, place};
 use crate::order::aligned;
@@ -317,16 +316,13 @@ impl<V: Lanes> Anchor<V> {
     #[inline(never)]
     fn touches_list(&self, cx: Cx, list: Val) -> Read<bool> {
         let View::Places(places) = view::<V>(cx, list)? else { return fault(Fault::Value) };
-        let (mut bits, mut k) = (Bits::<V>::new(), 0);
-        while k < places.len {
+        let bits = V::gathered(places.len, |k| {
             let (i, j) = places.at(cx, k);
             let (row, column) = (i.wrapping_sub(self.origin.0), j.wrapping_sub(self.origin.1));
-            if (0..32).contains(&row) && (0..32).contains(&column) {
-                bits.add(row as u32, column as u32);
-            }
-            k += 1;
-        }
-        Ok(self.meets(bits.rows()))
+            let inside = (0..32).contains(&row) && (0..32).contains(&column);
+            inside.then_some((row as u32, column as u32))
+        });
+        Ok(self.meets(bits))
     }
 
     /// Whether bits of the window lie exactly one step away.

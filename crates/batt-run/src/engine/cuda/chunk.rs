@@ -12,7 +12,7 @@ use batt_lang::program::Input;
 
 use super::arena::Arena;
 use super::plan::Plan;
-use super::session::{EXPORTED, Rows, Session, UNIT_BYTES, VALUE_BYTES};
+use super::session::{By, EXPORTED, Rows, Session, UNIT_BYTES, VALUE_BYTES};
 use super::steps::Runner;
 use super::{PerSample, Ready, hold};
 use crate::engine::{Phase, Sample, SlotCount};
@@ -217,7 +217,7 @@ fn answers(
         if asked {
             values.push(bring_out(session, answer)?);
         } else {
-            session.launch(session.kernels.answer, rows, true, &answer)?;
+            session.launch(session.kernels.answer, rows, By::Warp, &answer)?;
         }
     }
     Ok((words, values))
@@ -242,7 +242,7 @@ fn bring_scores(
     for (to, root) in scores.list.iter_mut().zip(&plan.roots[places]) {
         *to = session.operand(*root, FrameId::SAMPLE)?;
     }
-    session.launch(session.kernels.scores, rows * scores.count, false, &scores)
+    session.launch(session.kernels.scores, rows * scores.count, By::Thread, &scores)
 }
 
 /// Brings the values of a root out, with as much room as they need.
@@ -255,7 +255,7 @@ fn bring_out(session: &mut Session<'_>, mut answer: Answer) -> Result<(Arena, Ve
         session.device.clear(session.count_at(EXPORTED), 4)?;
         let (taken, grain) = (session.count_at(EXPORTED), session.grain(rows));
         answer.exports = Memory { base, taken, units, grain, ..Memory::default() };
-        session.launch(session.kernels.answer, rows, true, &answer)?;
+        session.launch(session.kernels.answer, rows, By::Warp, &answer)?;
         let mut taken = [0u32];
         session.download(session.count_at(EXPORTED), &mut taken)?;
         if taken[0] <= units {

@@ -7,7 +7,7 @@ use batt_core::columns::{AS_TUPLE, Close, Pieces};
 use batt_cuda::{Device, Failure, Kernel};
 use batt_lang::graph::FrameId;
 
-use super::session::{ROWS, Session, VALUE_BYTES};
+use super::session::{By, ROWS, Session, VALUE_BYTES};
 
 /// Bytes of what is told of a piece.
 const PIECE_BYTES: u64 = 16;
@@ -77,12 +77,12 @@ pub fn close(
     let ByPieces { size, long, many, places, .. } = by;
     let mut pieces = Pieces { close: *close, list, count, room, size, long, many, step: 1, places };
     session.device.clear(count, 8)?;
-    session.launch(session.kernels.cut, close.rows, false, &pieces)?;
+    session.launch(session.kernels.cut, close.rows, By::Thread, &pieces)?;
     pieces.close.memory.grain = grain;
-    session.launch(by.kernel, room, true, &pieces)?;
+    session.launch(by.kernel, room, By::Warp, &pieces)?;
     pieces.close.memory.grain = merging;
     while pieces.step < longest.div_ceil(by.size) {
-        session.launch(session.kernels.unite, room, true, &pieces)?;
+        session.launch(session.kernels.unite, room, By::Warp, &pieces)?;
         pieces.step *= 2;
     }
     Ok(Some(Cut([close.firsts, close.closed, list])))

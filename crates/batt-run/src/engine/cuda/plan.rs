@@ -38,12 +38,27 @@ pub struct Plan {
     pub alone: Vec<bool>,
 }
 
+/// How many rows a warp has of what its threads can do alone, at least. Threads that have no row cost as much
+/// as those that do; but what is left for the warp is done one row after the other, and where loops are
+/// closed, that may take long.
+const FEW: u32 = 8;
+const FEW_CLOSED: u32 = 4;
+
+/// Who closes the rows of a loop, by kernel.
+fn closed_by(kernel: &str) -> By {
+    match kernel {
+        "close_apply" | "close_merge" | "close_filter" | "close_filter_merge" | "close_extract"
+        | "close_order" | "close_extremum" => By::Either(FEW_CLOSED),
+        _ => By::Warp,
+    }
+}
+
 /// Who computes the rows of a primitive.
 fn by(name: &str) -> By {
     if by_thread(name) {
         By::Thread
     } else if Alone::of(name).is_some() || Build::of(name).is_some() {
-        By::Either
+        By::Either(FEW)
     } else {
         By::Warp
     }
@@ -358,6 +373,7 @@ impl Planner<'_> {
         Ok(Step::Close(CloseStep {
             out,
             kernel: self.device.kernel(kernel)?,
+            by: closed_by(kernel),
             pieces: ByPieces::of(kernel, flags, self.device)?,
             frame: run.frame,
             parent,

@@ -104,8 +104,8 @@ pub struct Rows {
 pub enum By {
     /// A warp each.
     Warp,
-    /// A thread each where it can, else its warp.
-    Either,
+    /// A thread each where it can, else its warp, with so many rows for each warp.
+    Either(u32),
     /// A thread each.
     Thread,
 }
@@ -117,7 +117,7 @@ impl By {
             By::Warp => 1,
             // Threads that have no row cost as much as those that do; but what is left for the warp is done
             // one row after the other.
-            By::Either => 8,
+            By::Either(rows) => rows,
             By::Thread => 32,
         }
     }
@@ -347,19 +347,19 @@ impl<'d> Session<'d> {
         self.device.launch(kernel, blocks, THREADS, bytes(std::slice::from_ref(&calls)))
     }
 
-    /// Starts a kernel that gives every row a warp, or a thread.
+    /// Starts a kernel over some rows.
     pub fn launch<T: Params>(
         &mut self,
         kernel: Kernel,
         rows: u32,
-        by_warp: bool,
+        by: By,
         params: &T,
     ) -> Result<(), Failure> {
         if rows == 0 {
             return Ok(());
         }
         self.work.kernels += 1;
-        let blocks = self.blocks(rows, if by_warp { By::Warp } else { By::Thread });
+        let blocks = self.blocks(rows, by);
         self.device.launch(kernel, blocks, THREADS, bytes(std::slice::from_ref(params)))
     }
 

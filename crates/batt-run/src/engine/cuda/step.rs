@@ -97,6 +97,8 @@ pub struct CloseStep {
     pub out: SlotId,
     /// The kernel.
     pub kernel: Kernel,
+    /// Who closes its rows.
+    pub by: By,
     /// How long rows are closed, where that is done in pieces.
     pub pieces: Option<ByPieces>,
     /// The frame that is closed, and its parent.

@@ -11,7 +11,7 @@ use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces;
 use super::plan::Plan;
-use super::session::{ROWS, Rows, Session};
+use super::session::{By, ROWS, Rows, Session};
 use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step};
 use crate::engine::seen::Seen;
 
@@ -73,7 +73,7 @@ impl Runner<'_, '_> {
                 let mut r = self.rowwise(*out, *frame, list)?;
                 r.guards = *guards;
                 let kernel = self.session.kernels.choose;
-                self.session.launch(kernel, r.rows, false, &r)
+                self.session.launch(kernel, r.rows, By::Thread, &r)
             }
             Step::Collect { out, frame, set, list, counts } => {
                 let [items, guards, nested] = *counts;
@@ -86,20 +86,20 @@ impl Runner<'_, '_> {
                 r.bodies =
                     self.session.body_column(self.plan.counted[out.index()], *out, r.rows)?;
                 let kernel = self.session.kernels.collect;
-                self.session.launch(kernel, r.rows, true, &r)
+                self.session.launch(kernel, r.rows, By::Warp, &r)
             }
             Step::OrElse { out, frame, value } => {
                 let mut r = self.rowwise(*out, *frame, &[*value])?;
                 r.value = self.defaults[out.index()].two_words().into();
                 let kernel = self.session.kernels.or_else;
-                self.session.launch(kernel, r.rows, false, &r)
+                self.session.launch(kernel, r.rows, By::Thread, &r)
             }
             Step::Fill { out, frame, fails } => {
                 let mut r = self.rowwise(*out, *frame, &[])?;
                 let value = if *fails { Val::error(Fault::Type) } else { Val::BACK };
                 r.value = value.began_at(out.0).two_words().into();
                 let kernel = self.session.kernels.fill;
-                self.session.launch(kernel, r.rows, false, &r)
+                self.session.launch(kernel, r.rows, By::Thread, &r)
             }
         }
     }
@@ -190,7 +190,7 @@ impl Runner<'_, '_> {
             open.kinds |= PART;
         }
         s.frames_around(step, &mut open);
-        s.launch(s.kernels.open_count, parents, false, &open)?;
+        s.launch(s.kernels.open_count, parents, By::Thread, &open)?;
         Ok(open)
     }
 
@@ -213,7 +213,7 @@ impl Runner<'_, '_> {
             }
         }
         if len > 0 {
-            s.launch(s.kernels.open_fill, open.rows, true, &open)?;
+            s.launch(s.kernels.open_fill, open.rows, By::Warp, &open)?;
         }
         let longest = count[1] as u32;
         let rows = Rows { len, longest, up: vec![Some(open.parents)], spans: Some(open.spans) };
@@ -247,7 +247,7 @@ impl Runner<'_, '_> {
             if let (true, Some(above)) = (wanted >> level & 1 != 0, above) {
                 let out = s.take(rows.len, 4)?;
                 let params = Above { parents, above, out, rows: rows.len, unused: 0 };
-                s.launch(s.kernels.above, rows.len, false, &params)?;
+                s.launch(s.kernels.above, rows.len, By::Thread, &params)?;
                 rows.up[level] = Some(out);
             }
         }
@@ -297,7 +297,7 @@ impl Runner<'_, '_> {
             Some(by) => pieces::close(s, step.frame, *by, &mut close)?,
             None => None,
         };
-        s.launch(step.kernel, rows, true, &close)?;
+        s.launch(step.kernel, rows, step.by, &close)?;
         if let Some(cut) = cut {
             cut.give(s);
         }
@@ -322,7 +322,7 @@ impl Runner<'_, '_> {
         }
         power.values = s.column(step.out, rows)?;
         power.bodies = s.body_column(true, step.out, rows)?;
-        s.launch(s.kernels.power_begin, rows, false, &power)?;
+        s.launch(s.kernels.power_begin, rows, By::Thread, &power)?;
         let mut taken = 0;
         loop {
             let s = &mut *self.session;
@@ -333,7 +333,7 @@ impl Runner<'_, '_> {
             let mut state = [0u32; 2];
             if rows > 0 {
                 s.device.clear(power.count, 8)?;
-                s.launch(s.kernels.power_active, rows, false, &power)?;
+                s.launch(s.kernels.power_active, rows, By::Thread, &power)?;
                 s.download(power.count, &mut state)?;
             }
             let [len, from_most] = state;
@@ -345,7 +345,7 @@ impl Runner<'_, '_> {
                 let body = s.nothing();
                 let list = [Operand::default(); MOST_LISTED];
                 let back = Power { rows: len, nested: 0, body, list, ..power };
-                s.launch(s.kernels.power_step, len, false, &back)?;
+                s.launch(s.kernels.power_step, len, By::Thread, &back)?;
                 s.give(Some(power.active));
                 continue;
             }
@@ -370,7 +370,7 @@ impl Runner<'_, '_> {
             let mut copy = Rowwise { rows: len, ..Rowwise::default() };
             copy.list[0] = values;
             copy.out = s.column(current, len)?;
-            s.launch(s.kernels.copy, len, false, &copy)?;
+            s.launch(s.kernels.copy, len, By::Thread, &copy)?;
         }
         self.run(&step.block)?;
         let s = &mut *self.session;
@@ -383,6 +383,6 @@ impl Runner<'_, '_> {
         for (to, seen) in power.list.iter_mut().zip(&step.nested) {
             *to = s.body_operand(*seen, step.frame)?;
         }
-        s.launch(s.kernels.power_step, len, false, &power)
+        s.launch(s.kernels.power_step, len, By::Thread, &power)
     }
 }
