@@ -308,6 +308,10 @@ pub struct Order;
 impl Closer for Order {
     #[inline(always)]
     fn plan(self, l: &Loop) -> Plan {
+        // A warp needs less for more.
+        if l.n > MOST / 2 {
+            return Plan::Left;
+        }
         let (mut ints, mut rows, mut k) = (true, false, 0);
         while k < l.n {
             let key = l.result(k);
@@ -320,7 +324,7 @@ impl Closer for Order {
         }
         match l.n {
             0 => Plan::Given(Val::EMPTY_TUPLE),
-            1..=MOST if ints & !rows => Plan::Room { units: array_units(l.n), of: l.all() },
+            _ if ints & !rows => Plan::Room { units: array_units(l.n), of: l.all() },
             _ => Plan::Left,
         }
     }

@@ -221,6 +221,14 @@ pub fn descending<V: Lanes>(cx: Cx, n: u32, get: impl Read) -> Result<u32, Val> 
 fn places<V: Lanes>(cx: Cx, n: u32, get: impl Read, down: bool) -> Result<u32, Val> {
     let kind = checked::<V>(cx, n, get)?;
     let pairs = kind == Kind::Plain && get(0).is(Tag::Pair);
+    if V::APART && n <= V::SHARERS && matches!(kind, Kind::Ints | Kind::Sets) {
+        let number = |k: u32| {
+            let v = get(k);
+            let number = if kind == Kind::Ints { v.x() ^ 1 << 31 } else { len(v).unwrap_or(0) };
+            if down { !number } else { number }
+        };
+        return ranked::<V>(cx, n, number).ok_or(Val::BACK);
+    }
     if V::APART && (pairs || matches!(kind, Kind::Ints | Kind::Sets)) {
         let above = |n: u32| u64::from(n ^ 1 << 31);
         let number = |k: u32| {
@@ -248,6 +256,27 @@ fn places<V: Lanes>(cx: Cx, n: u32, get: impl Read, down: bool) -> Result<u32, V
         compare_checked::<V>(cx, kind, get(a), get(b))
     };
     sort(cx, n, compare).ok_or(Val::BACK)
+}
+
+/// The places of as many numbers as there are lanes in ascending order, ties in their old order, as an array
+/// of ints: every lane counts what comes before its own.
+#[inline(always)]
+fn ranked<V: Lanes>(cx: Cx, n: u32, number: impl Fn(u32) -> u32) -> Option<u32> {
+    let unit = cx.take_vals(n)?;
+    let numbers = V::made(|k| if k < n { number(k) } else { 0 });
+    let (mut before, mut other) = (V::splat(0), 0);
+    while other < n {
+        let theirs = numbers.get(other);
+        before = before.add(V::made(|k| {
+            let own = numbers.own(k);
+            u32::from(theirs < own || (theirs == own && other < k))
+        }));
+        other += 1;
+    }
+    V::meet();
+    V::each(n, |k| cx.put_own(unit, before.own(k), Val::int(k as i32)));
+    V::meet();
+    Some(unit)
 }
 
 /// As many keys as are sorted at once.

@@ -348,6 +348,21 @@ impl List {
         Some(List { unit, room: n, len: n, elements, depth, bad })
     }
 
+    /// Those of some values that stay, in their order; none of them is bad.
+    #[inline(always)]
+    pub fn picked<V: Lanes>(
+        cx: Cx,
+        n: u32,
+        stays: impl Fn(u32) -> bool,
+        get: impl Fn(u32) -> Val,
+    ) -> Option<List> {
+        let unit = cx.take_vals(n)?;
+        V::meet();
+        let len = V::pick(n, stays, |at, k| cx.put_own(unit, at, get(k)));
+        V::meet();
+        Some(List::over::<V>(cx, unit, len))
+    }
+
     /// The values of an array, none of which is bad.
     #[inline(always)]
     pub fn over<V: Lanes>(cx: Cx, unit: u32, n: u32) -> List {

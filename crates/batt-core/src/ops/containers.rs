@@ -43,6 +43,9 @@ fn distinct_rows<V: Lanes>(cx: Cx, grid: Grid<V>) -> Val {
     Grid::make(cx, planes, height - repeats.count_ones(), width)
 }
 
+/// As many items of a tuple are compared with all before them.
+const FEW: u32 = 128;
+
 /// A tuple's items that come for the first time.
 #[inline(always)]
 fn distinct<V: Lanes>(cx: Cx, tup: Val) -> Val {
@@ -53,6 +56,19 @@ fn distinct<V: Lanes>(cx: Cx, tup: Val) -> Val {
         Ok(array) => array,
         Err(bad) => return bad,
     };
+    if V::APART && apart::are_plain::<V>(cx, unit, n) && n <= FEW {
+        let first = |k: u32| {
+            let (v, mut before) = (cx.val(unit, k), 0);
+            while before < k && cx.val(unit, before) != v {
+                before += 1;
+            }
+            before == k
+        };
+        return match List::picked::<V>(cx, n, first, |k| cx.val(unit, k)) {
+            Some(list) => tidy_tuple::<V>(cx, list.tuple(cx), tup.is(Tag::Grid)),
+            None => Val::BACK,
+        };
+    }
     let Some(mut list) = List::new(cx, n) else { return Val::BACK };
     let scratch = cx.taken();
     // The sort is stable, so the first of equal items leads them.
@@ -496,6 +512,15 @@ fn pair_ints(cx: Cx, a: Val, b: Val) -> Option<Val> {
 /// The items that hold a number of items, as a set.
 #[inline(always)]
 pub fn sizefilter<V: Lanes>(cx: Cx, container: Val, n: Val) -> Val {
+    if V::APART && container.is(Tag::Set) {
+        let item = |k: u32| cx.val(container.a(), k);
+        if !V::all(container.x(), |k| len(item(k)).is_some()) {
+            return Val::error(Fault::Type);
+        }
+        let stays = |k: u32| len(item(k)).map(|size| size as i32) == n.as_int();
+        let list = List::picked::<V>(cx, container.x(), stays, item);
+        return list.map_or(Val::BACK, |list| list.tidy::<V>(cx));
+    }
     let Some(mut items) = Items::<V>::of(cx, container) else { return Val::error(Fault::Type) };
     let Some(mut list) = List::new(cx, items.len()) else { return Val::BACK };
     while let Some(item) = items.next(cx) {

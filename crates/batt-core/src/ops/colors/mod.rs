@@ -227,8 +227,16 @@ fn filtered<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Read<Val> {
 #[inline(always)]
 fn filtered_mono<V: Lanes>(cx: Cx, objs: Val, value: Val) -> Option<Val> {
     let (color, n) = (value.as_int()?, objs.x());
-    if V::APART || !objs.is(Tag::Set) {
+    if !objs.is(Tag::Set) {
         return None;
+    }
+    if V::APART {
+        let obj = |k: u32| cx.val(objs.a(), k);
+        if !V::all(n, |k| mono(obj(k)).is_some()) {
+            return None;
+        }
+        return List::picked::<V>(cx, n, |k| mono(obj(k)) == Some(color as u32), obj)
+            .map(|list| list.tidy::<V>(cx));
     }
     let before = cx.taken();
     let unit = cx.take_vals(n)?;

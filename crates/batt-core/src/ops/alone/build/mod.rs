@@ -7,6 +7,7 @@ mod bits;
 mod grids;
 mod rows;
 mod shapes;
+mod turn;
 
 use crate::arena::Cx;
 use crate::val::{Tag, Val};
@@ -60,6 +61,11 @@ pub enum Build {
         rows: bool,
         columns: bool,
     },
+    /// Rows and columns exchanged; see [`turn::turned`].
+    Turned {
+        first: bool,
+        last: bool,
+    },
     Part(Part),
 }
 
@@ -100,6 +106,10 @@ impl Build {
             b"hmirror" => Build::Mirrored { rows: true, columns: false },
             b"vmirror" => Build::Mirrored { rows: false, columns: true },
             b"rot180" => Build::Mirrored { rows: true, columns: true },
+            b"dmirror" => Build::Turned { first: false, last: false },
+            b"rot90" => Build::Turned { first: false, last: true },
+            b"rot270" => Build::Turned { first: true, last: false },
+            b"cmirror" => Build::Turned { first: true, last: true },
             b"crop" => Build::Part(Part::Crop),
             b"subgrid" => Build::Part(Part::Subgrid),
             b"trim" => Build::Part(Part::Trim),
@@ -163,7 +173,9 @@ impl Build {
             Build::Combine => bits::fits_union(a, b),
             Build::Ofcolor => grid(a) & is_color(b),
             Build::Toobject => patch(a) & grid(b),
-            Build::Asindices | Build::Asobject | Build::Mirrored { .. } => grid(a),
+            Build::Asindices | Build::Asobject | Build::Mirrored { .. } | Build::Turned { .. } => {
+                grid(a)
+            }
             Build::Fill { .. } => grid(a) & is_color(b) & patch(c),
             Build::Cover => grid(a) & patch(b),
             Build::Paint { .. } => grid(a) & b.is(Tag::Object),
@@ -204,6 +216,7 @@ impl Build {
             Build::Canvas => grids::canvas(cx, unit, a.x(), b),
             Build::Joined { beside } => grids::joined(cx, unit, a, b, beside),
             Build::Mirrored { rows, columns } => grids::mirrored(cx, unit, a, rows, columns),
+            Build::Turned { first, last } => turn::turned(cx, unit, a, first, last),
             Build::Part(part) => part.call(cx, unit, [a, b, c]),
         }
     }
