@@ -1,15 +1,10 @@
 //! Rows with many items are closed in pieces on a device, and give what the reference engine gives.
 
-use std::sync::Arc;
+#[path = "common/device.rs"]
+mod device;
 
-use batt_lang::Value;
-use batt_lang::battery::Battery;
-use batt_lang::card::{Card, Options};
-use batt_lang::program::Definition;
-use batt_ptx::Emulator;
 use batt_run::engine::cuda::{Cuda, Room};
-use batt_run::engine::reference::Reference;
-use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use device::{battery, compare, run, sample};
 
 /// Sets of lines: as bits, longer than a window, both, and more cells than a value may hold.
 const LINES: &str = "def solve_bits(I):
@@ -150,62 +145,6 @@ def solve_remove_int(I):
     return O
 ";
 
-fn battery(source: &str) -> Battery {
-    let mut card = Card::new(Options::default());
-    for definition in batt_lang::text::parse(source).definitions {
-        if let Definition::Program(program) = definition {
-            card.add(&program);
-        }
-    }
-    card.deal()
-}
-
-fn sample(side: i32) -> Sample {
-    let row = |i: i32| (0..side).map(|j| Value::Int((i * 7 + j * j) % 4)).collect();
-    let input = Value::tuple((0..side).map(|i| Value::tuple(row(i))).collect());
-    Sample { task: 0, input, compared: None, expected: None }
-}
-
-fn run(engine: &dyn Engine, battery: &Battery, samples: &[Sample]) -> (Vec<Row>, Counters) {
-    let tasks = [Value::empty_tuple()];
-    let setup =
-        Setup { battery, phase: Phase::Outputs, tasks: &tasks, timed: false, verdicts: false };
-    engine.load(setup).run(samples)
-}
-
-fn device() -> Arc<Emulator> {
-    // `PTX=FILE` tries kernels that are not checked in yet.
-    let device = match std::env::var_os("PTX") {
-        Some(file) => Emulator::of(&std::fs::read_to_string(file).unwrap(), 128 << 20),
-        None => Emulator::new(128 << 20),
-    };
-    Arc::new(device.unwrap())
-}
-
-/// Compares both engines; how many kernels ran, and how many cells are values.
-fn compare(source: &str, sides: &[i32]) -> (u64, usize) {
-    let cuda = Cuda::new(vec![device()], Room::Bytes(96 << 20));
-    let battery = battery(source);
-    let samples: Vec<Sample> = sides.iter().map(|side| sample(*side)).collect();
-    let (rows, counters) = run(&cuda, &battery, &samples);
-    assert_eq!(cuda.failures(), []);
-    let back: u64 = counters.slots.iter().map(|slot| slot.handed_back).sum();
-    assert_eq!(back, 0, "{source}");
-    let (expected, _) = run(&Reference, &battery, &samples);
-    for (row, expected) in rows.iter().zip(&expected) {
-        for ((cell, expected), program) in row.iter().zip(expected).zip(battery.programs()) {
-            match (cell, expected) {
-                (Cell::Error(a, _), Cell::Error(b, _)) => {
-                    assert_eq!(a.kind, b.kind, "{}", program.name);
-                }
-                _ => assert!(cell == expected, "{}: {cell:?}", program.name),
-            }
-        }
-    }
-    let values = rows.iter().flatten().filter(|cell| matches!(cell, Cell::Value(_))).count();
-    (counters.device.kernels, values)
-}
-
 /// Rows that one warp would take long for, item by item: 7,225 cells, 8,000 lines, 7,225 cells of a grid.
 const SLOW: &str = "def solve_paint(I):
     x1 = upscale(I, FIVE)
@@ -233,7 +172,7 @@ def solve_objects(I):
 
 #[test]
 fn no_warp_takes_long_for_long_rows() {
-    let device = device();
+    let device = device::device();
     let cuda = Cuda::new(vec![device.clone()], Room::Bytes(96 << 20));
     run(&cuda, &battery(SLOW), &[sample(17)]);
     let most = |kernel: &str| {

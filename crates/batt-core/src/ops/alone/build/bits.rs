@@ -39,12 +39,12 @@ pub fn fits_shared(a: Val, b: Val) -> bool {
 
 /// What a patch shares with another (`keep`), or does not share.
 #[inline(always)]
-pub fn shared(cx: Cx, unit: u32, a: Val, b: Val, keep: bool) -> Option<Val> {
+pub fn shared(cx: Cx, unit: u32, a: Val, b: Val, keep: bool) -> Val {
     let other = Seen::from(b.a(), b.origin(), a.origin());
     let set = mask(cx, unit, a.origin(), |k| {
         both(four(cx, a.a(), k), other.four(cx, k), |x, y| if keep { x & y } else { x & !y })
     });
-    Some(if a.is(Tag::Object) { colored(set, a.b()) } else { set })
+    if a.is(Tag::Object) { colored(set, a.b()) } else { set }
 }
 
 /// Whether two patches are united by their bits alone.
@@ -55,44 +55,44 @@ pub fn fits_union(a: Val, b: Val) -> bool {
 
 /// The union of two patches in one window.
 #[inline(always)]
-pub fn union(cx: Cx, unit: u32, a: Val, b: Val) -> Option<Val> {
+pub fn union(cx: Cx, unit: u32, a: Val, b: Val) -> Val {
     let set =
         mask(cx, unit, a.origin(), |k| both(four(cx, a.a(), k), four(cx, b.a(), k), |x, y| x | y));
-    Some(if a.is(Tag::Object) { colored(set, a.b()) } else { set })
+    if a.is(Tag::Object) { colored(set, a.b()) } else { set }
 }
 
 /// The locations of a grid that have a colour.
 #[inline(always)]
-pub fn ofcolor(cx: Cx, unit: u32, grid: Val, color: u32) -> Option<Val> {
+pub fn ofcolor(cx: Cx, unit: u32, grid: Val, color: u32) -> Val {
     let (height, width) = grid.dims();
-    Some(mask(cx, unit, (0, 0), |k| {
+    mask(cx, unit, (0, 0), |k| {
         if 4 * k < height {
             of_color(planes(cx, grid.a(), k), color, cells(k, (height, width)))
         } else {
             [0; 4]
         }
-    }))
+    })
 }
 
 /// The cells of a grid at the locations of a patch.
 #[inline(always)]
-pub fn toobject(cx: Cx, unit: u32, patch: Val, grid: Val) -> Option<Val> {
+pub fn toobject(cx: Cx, unit: u32, patch: Val, grid: Val) -> Val {
     let (seen, dims) = (Seen::on_grid(patch), grid.dims());
     let set =
         mask(cx, unit, (0, 0), |k| both(seen.four(cx, k), cells(k, dims), |x, cells| x & cells));
-    Some(colored(set, grid.a()))
+    colored(set, grid.a())
 }
 
 /// All locations of a grid.
 #[inline(always)]
-pub fn asindices(cx: Cx, unit: u32, grid: Val) -> Option<Val> {
+pub fn asindices(cx: Cx, unit: u32, grid: Val) -> Val {
     let dims = grid.dims();
-    Some(mask(cx, unit, (0, 0), |k| cells(k, dims)))
+    mask(cx, unit, (0, 0), |k| cells(k, dims))
 }
 
 /// All cells of a grid as one object.
 #[inline(always)]
-pub fn asobject(cx: Cx, unit: u32, grid: Val) -> Option<Val> {
+pub fn asobject(cx: Cx, unit: u32, grid: Val) -> Val {
     let (dims, first) = (grid.dims(), planes(cx, grid.a(), 0).map(|[row, ..]| row & 1));
     let color = first[0] | first[1] << 1 | first[2] << 2 | first[3] << 3;
     let (mut unlike, mut k) = (0, 0);
@@ -104,5 +104,5 @@ pub fn asobject(cx: Cx, unit: u32, grid: Val) -> Option<Val> {
     }
     let set = mask(cx, unit, (0, 0), |k| cells(k, dims));
     // One colour is quicker to work with than planes.
-    Some(colored(set, if unlike == 0 { MONO | color } else { grid.a() }))
+    colored(set, if unlike == 0 { MONO | color } else { grid.a() })
 }

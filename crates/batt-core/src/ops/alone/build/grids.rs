@@ -41,24 +41,19 @@ fn background(cx: Cx, g: Val) -> u32 {
 
 /// A grid with what is made of its rows and the cells in them; itself where none of them changes.
 #[inline(always)]
-fn changed(
-    cx: Cx,
-    unit: u32,
-    g: Val,
-    change: impl Fn(u32, Planes, Four) -> (Four, Planes),
-) -> Option<Val> {
+fn changed(cx: Cx, unit: u32, g: Val, change: impl Fn(u32, Planes, Four) -> (Four, Planes)) -> Val {
     let (dims, mut any) = (g.dims(), 0);
     let made = grid(cx, unit, dims, |k| {
         let ([a, b, c, d], rows) = change(k, planes(cx, g.a(), k), cells(k, dims));
         any |= a | b | c | d;
         rows
     });
-    Some(if any == 0 { g } else { made })
+    if any == 0 { g } else { made }
 }
 
 /// A grid with one colour at the locations of a patch; where `under` says, on background cells only.
 #[inline(always)]
-pub fn fill(cx: Cx, unit: u32, g: Val, color: u32, patch: Val, under: bool) -> Option<Val> {
+pub fn fill(cx: Cx, unit: u32, g: Val, color: u32, patch: Val, under: bool) -> Val {
     let (seen, below) = (Seen::on_grid(patch), if under { background(cx, g) } else { 0 });
     changed(cx, unit, g, |k, rows, cells| {
         let mut bits = both(seen.four(cx, k), cells, |x, cells| x & cells);
@@ -71,13 +66,13 @@ pub fn fill(cx: Cx, unit: u32, g: Val, color: u32, patch: Val, under: bool) -> O
 
 /// A grid with the background colour at the locations of a patch.
 #[inline(always)]
-pub fn cover(cx: Cx, unit: u32, g: Val, patch: Val) -> Option<Val> {
+pub fn cover(cx: Cx, unit: u32, g: Val, patch: Val) -> Val {
     fill(cx, unit, g, background(cx, g), patch, false)
 }
 
 /// A grid with an object drawn over it; where `under` says, on background cells only.
 #[inline(always)]
-pub fn paint(cx: Cx, unit: u32, g: Val, object: Val, under: bool) -> Option<Val> {
+pub fn paint(cx: Cx, unit: u32, g: Val, object: Val, under: bool) -> Val {
     let (seen, below) = (Seen::on_grid(object), if under { background(cx, g) } else { 0 });
     let one = patch::mono(object);
     changed(cx, unit, g, |k, rows, cells| {
@@ -99,7 +94,7 @@ pub fn paint(cx: Cx, unit: u32, g: Val, object: Val, under: bool) -> Option<Val>
 
 /// A grid with one colour replaced by another.
 #[inline(always)]
-pub fn replace(cx: Cx, unit: u32, g: Val, from: u32, to: u32) -> Option<Val> {
+pub fn replace(cx: Cx, unit: u32, g: Val, from: u32, to: u32) -> Val {
     changed(cx, unit, g, |_, rows, cells| {
         let bits = if from > 15 { NONE } else { of_color(rows, from, cells) };
         (bits, painted(rows, bits, to))
@@ -108,7 +103,7 @@ pub fn replace(cx: Cx, unit: u32, g: Val, from: u32, to: u32) -> Option<Val> {
 
 /// A grid with two colours exchanged.
 #[inline(always)]
-pub fn switch(cx: Cx, unit: u32, g: Val, a: u32, b: u32) -> Option<Val> {
+pub fn switch(cx: Cx, unit: u32, g: Val, a: u32, b: u32) -> Val {
     changed(cx, unit, g, |_, rows, cells| {
         let (of_a, of_b) = (of_color(rows, a, cells), of_color(rows, b, cells));
         (both(of_a, of_b, |x, y| x | y), painted(painted(rows, of_a, b), of_b, a))
@@ -124,7 +119,7 @@ pub fn covers(a: Val, b: Val) -> bool {
 
 /// The cells where two grids agree, another colour elsewhere.
 #[inline(always)]
-pub fn cellwise(cx: Cx, unit: u32, a: Val, b: Val, other: u32) -> Option<Val> {
+pub fn cellwise(cx: Cx, unit: u32, a: Val, b: Val, other: u32) -> Val {
     changed(cx, unit, a, |k, rows, cells| {
         let [p, q, r, s] = planes(cx, b.a(), k);
         let [x, y, z, t] = rows;
@@ -154,13 +149,13 @@ pub fn canvas(cx: Cx, unit: u32, color: u32, dims: Val) -> Option<Val> {
 #[inline(always)]
 pub fn fits_joined(a: Val, b: Val, beside: bool) -> bool {
     let ((h, w), (height, width)) = (a.dims(), b.dims());
-    let joined = if beside { w + width <= 32 } else { (w == width) & (h + height <= 32) };
+    let joined = if beside { w + width <= 32 } else { w == width && h + height <= 32 };
     a.is(Tag::Grid) & b.is(Tag::Grid) & joined
 }
 
 /// Two grids side by side, or one above the other.
 #[inline(always)]
-pub fn joined(cx: Cx, unit: u32, a: Val, b: Val, beside: bool) -> Option<Val> {
+pub fn joined(cx: Cx, unit: u32, a: Val, b: Val, beside: bool) -> Val {
     let ((h, w), (height, width)) = (a.dims(), b.dims());
     let (dims, at) = if beside {
         ((h.min(height), w + width), (0, w as i32))
@@ -169,29 +164,29 @@ pub fn joined(cx: Cx, unit: u32, a: Val, b: Val, beside: bool) -> Option<Val> {
     };
     // A height of 32 would move the second one out of the window, but then the first is not below 32.
     let seen = Seen::from(b.a(), at, (0, 0));
-    Some(grid(cx, unit, dims, |k| {
+    grid(cx, unit, dims, |k| {
         let all = cells(k, dims);
         each(planes(cx, a.a(), k), |plane, rows| {
             let others = seen.with(b.a() + plane * ROWS).four(cx, k);
             both(both(rows, others, |x, y| x | y), all, |x, cells| x & cells)
         })
-    }))
+    })
 }
 
 /// A grid upside down, or left to right, or both.
 #[inline(always)]
-pub fn mirrored(cx: Cx, unit: u32, g: Val, rows: bool, columns: bool) -> Option<Val> {
+pub fn mirrored(cx: Cx, unit: u32, g: Val, rows: bool, columns: bool) -> Val {
     let (height, width) = g.dims();
-    Some(grid(cx, unit, (height, width), |k| {
+    grid(cx, unit, (height, width), |k| {
         [0, 1, 2, 3].map(|plane| {
             by_row(k, |row| {
                 let from = if rows { height.wrapping_sub(row + 1) } else { row };
                 // Past the last row there is nothing.
                 let bits = if row < height { cx.word(g.a() + plane * ROWS, from & 31) } else { 0 };
-                if columns { bits.reverse_bits() >> (32 - width & 31) } else { bits }
+                if columns { bits.reverse_bits() >> ((32 - width) & 31) } else { bits }
             })
         })
-    }))
+    })
 }
 
 /// A part of a grid.

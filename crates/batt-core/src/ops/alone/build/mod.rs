@@ -144,7 +144,7 @@ impl Build {
     #[inline(always)]
     pub fn plain(self, args: &[Val]) -> Option<Val> {
         let [a, b, c] = three(args);
-        let is_empty = |v: Val| v.is_empty_set() | (v == Val::EMPTY_TUPLE);
+        let is_empty = |v: Val| v.is_empty_set() || v == Val::EMPTY_TUPLE;
         let (given, out) = match self {
             Build::Fill { .. } => (a.is(Tag::Grid) & c.is_empty_set(), a),
             Build::Cover => (a.is(Tag::Grid) & b.is_empty_set(), a),
@@ -172,7 +172,7 @@ impl Build {
             Build::Shared { .. } => bits::fits_shared(a, b),
             Build::Combine => bits::fits_union(a, b),
             Build::Ofcolor => grid(a) & is_color(b),
-            Build::Toobject => patch(a) & grid(b),
+            Build::Toobject | Build::Part(Part::Subgrid) => patch(a) & grid(b),
             Build::Asindices | Build::Asobject | Build::Mirrored { .. } | Build::Turned { .. } => {
                 grid(a)
             }
@@ -185,7 +185,6 @@ impl Build {
             Build::Canvas => is_color(a) && grids::canvas_dims(b).is_some(),
             Build::Joined { beside } => grids::fits_joined(a, b, beside),
             Build::Part(Part::Crop) => grid(a) & b.is(Tag::Pair) & c.is(Tag::Pair),
-            Build::Part(Part::Subgrid) => patch(a) & grid(b),
             Build::Part(_) => grid(a),
         }
     }
@@ -194,13 +193,13 @@ impl Build {
     #[inline(always)]
     pub fn call(self, cx: Cx, unit: u32, args: &[Val]) -> Option<Val> {
         let [a, b, c] = three(args);
-        match self {
-            Build::Initset => shapes::one(cx, unit, a),
-            Build::Around { above, level } => shapes::around(cx, unit, a, above, level),
-            Build::Frontier { column } => shapes::frontier(cx, unit, a, column),
-            Build::Connect => shapes::line(cx, unit, a, b),
-            Build::Outline { out } => shapes::outline(cx, unit, a, out),
-            Build::Backdrop { free } => shapes::backdrop(cx, unit, a, free),
+        Some(match self {
+            Build::Initset => shapes::one(cx, unit, a)?,
+            Build::Around { above, level } => shapes::around(cx, unit, a, above, level)?,
+            Build::Frontier { column } => shapes::frontier(cx, unit, a, column)?,
+            Build::Connect => shapes::line(cx, unit, a, b)?,
+            Build::Outline { out } => shapes::outline(cx, unit, a, out)?,
+            Build::Backdrop { free } => shapes::backdrop(cx, unit, a, free)?,
             Build::Shared { keep } => bits::shared(cx, unit, a, b, keep),
             Build::Combine => bits::union(cx, unit, a, b),
             Build::Ofcolor => bits::ofcolor(cx, unit, a, b.x()),
@@ -213,12 +212,12 @@ impl Build {
             Build::Replace => grids::replace(cx, unit, a, b.x(), c.x()),
             Build::Switch => grids::switch(cx, unit, a, b.x(), c.x()),
             Build::Cellwise => grids::cellwise(cx, unit, a, b, c.x()),
-            Build::Canvas => grids::canvas(cx, unit, a.x(), b),
+            Build::Canvas => grids::canvas(cx, unit, a.x(), b)?,
             Build::Joined { beside } => grids::joined(cx, unit, a, b, beside),
             Build::Mirrored { rows, columns } => grids::mirrored(cx, unit, a, rows, columns),
             Build::Turned { first, last } => turn::turned(cx, unit, a, first, last),
-            Build::Part(part) => part.call(cx, unit, [a, b, c]),
-        }
+            Build::Part(part) => part.call(cx, unit, [a, b, c])?,
+        })
     }
 }
 

@@ -34,13 +34,13 @@ macro_rules! all_of {
 /// A row of a width from right to left.
 #[inline(always)]
 fn reversed(row: u32, width: u32) -> u32 {
-    row.reverse_bits() >> (32 - width & 31)
+    row.reverse_bits() >> ((32 - width) & 31)
 }
 
 /// A grid with rows and columns exchanged: first each row reversed or not, which turns what becomes of it
 /// upside down, at last each row of that.
 #[inline(always)]
-pub fn turned(cx: Cx, unit: u32, g: Val, first: bool, last: bool) -> Option<Val> {
+pub fn turned(cx: Cx, unit: u32, g: Val, first: bool, last: bool) -> Val {
     let ((height, width), mut plane) = (g.dims(), 0);
     while plane < 4 {
         let at = |k: u32| {
@@ -57,5 +57,5 @@ pub fn turned(cx: Cx, unit: u32, g: Val, first: bool, last: bool) -> Option<Val>
         }
         plane += 1;
     }
-    Some(Val::new(Tag::Grid, 0, unit, 0, width | height << 8))
+    Val::new(Tag::Grid, 0, unit, 0, width | height << 8)
 }
