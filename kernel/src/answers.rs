@@ -8,8 +8,9 @@ use crate::global::set;
 use crate::lanes::gpu::{Gpu, lane, together};
 use crate::order::equal;
 use crate::chunk::Chunk;
-use crate::rows::{Kept, cx_alone, each_by_thread, each_by_warp, keep, list};
-use crate::seq::{bounded, score};
+use crate::ops::alone::Alone;
+use crate::rows::{Kept, Threads, cx_alone, each_by_thread, keep, list};
+use crate::seq::{bounded, score, truth};
 use crate::val::{MAX_HELD_DEPTH, MONO, Tag, Val};
 
 /// Two arenas: from where to where.
@@ -134,26 +135,43 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
     let exports = Chunk::of_exports(taken as *const u32, units, grain, true);
     let to = Cx::new(base as *mut u32, exports);
     let moved = Move { from: a.memory.base as *const u32, to: a.exports.base as *mut u32, cx: to };
-    each_by_warp(a.rows, |row| {
-        let v = a.results.get(row);
-        let expected = if a.expected.column == 0 { Val::BACK } else { a.expected.get(row) };
-        let values = a.values as *mut Val;
-        let word = if v.is_bad() {
-            word_of_bad(v)
-        } else if !expected.is(Tag::Back) {
-            match equal::<Gpu>(from, v, expected) {
-                Some(true) => RIGHT,
-                Some(false) => WRONG,
-                None => BACK,
+    let expected = |row: u32| match a.expected.column {
+        0 => Val::BACK,
+        _ => a.expected.get(row),
+    };
+    let put = |row: u32, word: u32| set((a.words as *mut u32).add(row as usize), word);
+    let verdict = |right: bool| if right { RIGHT } else { WRONG };
+    Threads::of_grid().each_alone(
+        a.rows,
+        |row| {
+            let (v, expected) = (a.results.get(row), expected(row));
+            if v.is_bad() {
+                put(row, word_of_bad(v));
+                return true;
             }
-        } else if values.is_null() {
-            BACK
-        } else {
-            let out = export(moved, v);
-            set(values.add(row as usize), out);
-            if out.is_bad() { BACK } else { VALUE }
-        };
-        set((a.words as *mut u32).add(row as usize), word);
-    });
+            if expected.is(Tag::Back) {
+                return false;
+            }
+            match Alone::Equality.call(from, &[v, expected]) {
+                Some(equal) => put(row, verdict(truth(equal))),
+                None => return false,
+            }
+            true
+        },
+        |row| {
+            let (v, expected) = (a.results.get(row), expected(row));
+            let values = a.values as *mut Val;
+            let word = if !expected.is(Tag::Back) {
+                equal::<Gpu>(from, v, expected).map_or(BACK, verdict)
+            } else if values.is_null() {
+                BACK
+            } else {
+                let out = export(moved, v);
+                set(values.add(row as usize), out);
+                if out.is_bad() { BACK } else { VALUE }
+            };
+            put(row, word);
+        },
+    );
     keep(&a.memory, from);
 }

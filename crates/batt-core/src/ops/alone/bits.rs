@@ -38,6 +38,24 @@ pub fn equal(cx: Cx, a: Val, b: Val) -> Option<bool> {
     if same { None } else { Some(false) }
 }
 
+/// Whether two grids are equal.
+#[inline(always)]
+pub fn equal_grids(cx: Cx, a: Val, b: Val) -> bool {
+    let (mut unlike, mut k) = (u32::from(a.x() != b.x()), 0);
+    // Most that differ do so in their first rows.
+    while unlike == 0 && 4 * k < a.dims().0 {
+        let mut plane = 0;
+        while plane < 4 {
+            let rows = |v: Val| cx.val(v.a() + plane * ROWS, k).words();
+            let (p, q) = (rows(a), rows(b));
+            unlike |= (p[0] ^ q[0]) | (p[1] ^ q[1]) | (p[2] ^ q[2]) | (p[3] ^ q[3]);
+            plane += 1;
+        }
+        k += 1;
+    }
+    unlike == 0
+}
+
 /// How many cells two patches share; `None` where that takes more.
 #[inline(always)]
 pub fn shared(cx: Cx, a: Val, b: Val) -> Option<u32> {

@@ -234,6 +234,9 @@ fn equal(cx: Cx, a: Val, b: Val) -> Option<bool> {
         return Some(equal);
     }
     let is_patch = |v: Val| v.is(Tag::Mask) | v.is(Tag::Object);
+    if a.is(Tag::Grid) & b.is(Tag::Grid) {
+        return Some(bits::equal_grids(cx, a, b));
+    }
     if is_patch(a) & a.is(b.tag()) { bits::equal(cx, a, b) } else { None }
 }
 

@@ -12,7 +12,7 @@ use batt_lang::program::Input;
 
 use super::arena::Arena;
 use super::plan::Plan;
-use super::session::{By, EXPORTED, Rows, Session, UNIT_BYTES, VALUE_BYTES};
+use super::session::{By, EXPORTED, FEW, Rows, Session, UNIT_BYTES, VALUE_BYTES};
 use super::steps::Runner;
 use super::{PerSample, Ready, hold};
 use crate::engine::{Phase, Sample, SlotCount};
@@ -217,7 +217,7 @@ fn answers(
         if asked {
             values.push(bring_out(session, answer)?);
         } else {
-            session.launch(session.kernels.answer, rows, By::Warp, &answer)?;
+            session.launch(session.kernels.answer, rows, By::Either(FEW), &answer)?;
         }
     }
     Ok((words, values))

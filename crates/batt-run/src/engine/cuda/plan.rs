@@ -13,7 +13,7 @@ use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
-use super::session::By;
+use super::session::{By, FEW};
 use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
 use crate::engine::cpu::nests::{self, Nests, Size};
@@ -38,10 +38,7 @@ pub struct Plan {
     pub alone: Vec<bool>,
 }
 
-/// How many rows a warp has of what its threads can do alone, at least. Threads that have no row cost as much
-/// as those that do; but what is left for the warp is done one row after the other, and where loops are
-/// closed, that may take long.
-const FEW: u32 = 8;
+/// As [`FEW`] for closing loops: what is left for the warp may take long there.
 const FEW_CLOSED: u32 = 4;
 
 /// Who closes the rows of a loop, by kernel.

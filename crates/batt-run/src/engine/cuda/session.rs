@@ -99,6 +99,10 @@ pub struct Rows {
     pub spans: Option<u64>,
 }
 
+/// How many rows a warp has of what its threads can do alone, at least. Threads that have no row cost as much
+/// as those that do; but what is left for the warp is done one row after the other.
+pub const FEW: u32 = 8;
+
 /// Who computes the rows of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
@@ -115,8 +119,6 @@ impl By {
     const fn rows(self) -> u32 {
         match self {
             By::Warp => 1,
-            // Threads that have no row cost as much as those that do; but what is left for the warp is done
-            // one row after the other.
             By::Either(rows) => rows,
             By::Thread => 32,
         }

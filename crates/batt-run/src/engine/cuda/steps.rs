@@ -11,7 +11,7 @@ use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces;
 use super::plan::Plan;
-use super::session::{By, ROWS, Rows, Session};
+use super::session::{By, FEW, ROWS, Rows, Session};
 use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step};
 use crate::engine::seen::Seen;
 
@@ -213,7 +213,10 @@ impl Runner<'_, '_> {
             }
         }
         if len > 0 {
-            s.launch(s.kernels.open_fill, open.rows, By::Warp, &open)?;
+            // Items of arrays are shared out among the lanes, those of several parents at once.
+            let simple = open.base != 0 || (open.containers == 1 && open.product == 0);
+            let by = if simple { By::Either(2 * FEW) } else { By::Warp };
+            s.launch(s.kernels.open_fill, open.rows, by, &open)?;
         }
         let longest = count[1] as u32;
         let rows = Rows { len, longest, up: vec![Some(open.parents)], spans: Some(open.spans) };
