@@ -306,12 +306,18 @@ macro_rules! closes {
         );
     };
     (@column $c:ident, $list:ident, $loop:ident, $body:expr, $alone:path) => {
+        // What threads close needs all registers that there are; what is left is done elsewhere.
+        #[inline(never)]
+        fn apart(all: &Loop) -> Val {
+            let $loop = *all;
+            $body
+        }
         column_alone(
             &$c,
             $list,
             $alone,
             #[inline(always)]
-            |$loop| $body,
+            |all| apart(&all),
         );
     };
 }
