@@ -143,6 +143,7 @@ pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
     let verdict = |right: bool| if right { RIGHT } else { WRONG };
     Threads::of_grid().each_alone(
         a.rows,
+        #[inline(always)]
         |row| {
             let (v, expected) = (a.results.get(row), expected(row));
             if v.is_bad() {

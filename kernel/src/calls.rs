@@ -175,6 +175,7 @@ pub unsafe fn column_alone<const N: usize>(
     let cx = Kept::ask(memory).cx(memory);
     threads.each_alone(
         call.rows,
+        #[inline(always)]
         |row| {
             let args = arguments::<N>(call.args, row);
             if call.suffixed != 0 {
@@ -191,6 +192,7 @@ pub unsafe fn column_alone<const N: usize>(
             set((call.out as *mut Val).add(row as usize), out);
             true
         },
+        #[inline(always)]
         |row| {
             let args = arguments::<N>(call.args, row);
             one(&call, cx, row, (args, any_bad(&args)), f);
@@ -210,9 +212,16 @@ pub unsafe fn column_made<const N: usize>(
     let (call, threads) = call_of(at);
     let cx = Kept::ask(memory).cx(memory);
     let put = |row: u32, out: Val| set((call.out as *mut Val).add(row as usize), out);
-    let found = |args: &[Val; N]| match alone.and_then(|alone| alone.call(cx, args)) {
-        Some(out) => Some(out),
-        None => build.plain(args),
+    let found = #[inline(always)]
+    |args: &[Val; N]| {
+        let found = match alone {
+            Some(alone) => alone.call(cx, args),
+            None => None,
+        };
+        match found {
+            Some(out) => Some(out),
+            None => build.plain(args),
+        }
     };
     threads.each_at_once(
         call.rows,
@@ -247,6 +256,7 @@ pub unsafe fn column_made<const N: usize>(
             }
             left
         },
+        #[inline(always)]
         |row| {
             let args = arguments::<N>(call.args, row);
             one(&call, cx, row, (args, any_bad(&args)), f);

@@ -22,7 +22,7 @@ pub unsafe extern "ptx-kernel" fn specks(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn colors(calls: Calls) {
     let at = parameter!(colors);
-    column(&calls.memory, at, false, |cx, [grid]| counts::colors::<Gpu>(cx, grid));
+    column_alone(&calls.memory, at, Alone::Colors, |cx, [grid]| counts::colors::<Gpu>(cx, grid));
 }
 
 /// How many items sets share.
@@ -43,7 +43,7 @@ pub unsafe extern "ptx-kernel" fn count_apart(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn count_alike(calls: Calls) {
     let at = parameter!(count_alike);
-    column(&calls.memory, at, false, |cx, [a, b]| counts::alike::<Gpu>(cx, a, b));
+    column_alone(&calls.memory, at, Alone::Alike, |cx, [a, b]| counts::alike::<Gpu>(cx, a, b));
 }
 
 /// How many pairs sets make.

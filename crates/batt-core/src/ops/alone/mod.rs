@@ -4,6 +4,7 @@
 mod bits;
 mod boxes;
 mod build;
+mod colors;
 
 use core::cmp::Ordering;
 
@@ -42,6 +43,9 @@ pub enum Alone {
     Vmatching,
     Bordering,
     Connect,
+    Palette,
+    Numcolors,
+    Mostcolor,
     Side(Side),
     /// [`counts::shared`] and [`counts::apart`],
     Counted {
@@ -49,6 +53,10 @@ pub enum Alone {
     },
     /// [`counts::area`].
     Area,
+    /// [`counts::alike`].
+    Alike,
+    /// [`counts::colors`].
+    Colors,
 }
 
 impl Alone {
@@ -73,6 +81,9 @@ impl Alone {
             b"vmatching" => Alone::Vmatching,
             b"bordering" => Alone::Bordering,
             b"connect" => Alone::Connect,
+            b"palette" => Alone::Palette,
+            b"numcolors" => Alone::Numcolors,
+            b"mostcolor" => Alone::Mostcolor,
             _ => match Side::of(name) {
                 Some(side) => Alone::Side(side),
                 None => return None,
@@ -133,6 +144,11 @@ impl Alone {
             Alone::Side(side) => side.call(cx, a),
             Alone::Counted { keep } => counted(cx, a, b, keep),
             Alone::Area => counts::area_of_value(a),
+            Alone::Alike => Some(Val::int(colors::alike(cx, a, b)? as i32)),
+            Alone::Colors if !a.is(Tag::Grid) => None,
+            Alone::Palette | Alone::Colors => Some(Val::colors(colors::palette(cx, a)?)),
+            Alone::Numcolors => Some(Val::int(colors::palette(cx, a)?.count_ones() as i32)),
+            Alone::Mostcolor => Some(Val::int(colors::most(cx, a)? as i32)),
             Alone::Toindices => match a.tag() {
                 Tag::Mask => Some(a),
                 Tag::Object => Some(patch::locations(a)),

@@ -294,10 +294,17 @@ impl Planner<'_> {
             Shortcut::Rapplied => "rapplied",
             Shortcut::Shot => "shot",
         };
+        let by = match short.what {
+            Shortcut::Colors
+            | Shortcut::Shared
+            | Shortcut::Apart
+            | Shortcut::Alike
+            | Shortcut::Area => By::Either(FEW),
+            _ => By::Warp,
+        };
         let (kernel, frame) = (self.device.kernel(kernel)?, self.battery.slot(out).frame);
         let args = self.seen(&short.reads, frame);
-        let call =
-            CallStep { out, frame, kernel, by: By::Warp, args, suffix: suffix::NONE, suffixed: 0 };
+        let call = CallStep { out, frame, kernel, by, args, suffix: suffix::NONE, suffixed: 0 };
         Ok(Step::Calls(vec![call]))
     }
 

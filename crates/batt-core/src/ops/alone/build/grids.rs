@@ -6,6 +6,7 @@ use super::rows::{
 use crate::arena::{Cx, ROWS};
 use crate::lanes::low_bits;
 use crate::ops::alone::Touched;
+use crate::ops::alone::colors::most;
 use crate::ops::grids::slice;
 use crate::patch;
 use crate::val::{Tag, Val};
@@ -14,29 +15,6 @@ use crate::val::{Tag, Val};
 #[inline(always)]
 pub fn is_color(v: Val) -> bool {
     v.is(Tag::Int) & (v.x() < 16)
-}
-
-/// The commonest colour of a grid, the smallest on a tie.
-#[inline(always)]
-fn background(cx: Cx, g: Val) -> u32 {
-    let (height, width) = g.dims();
-    let (mut best, mut commonest, mut left, mut color) = (0, 0, height * width, 0);
-    // Most grids are decided by their first colours: no later one can occur more often.
-    while best < left && color < 16 {
-        let (mut count, mut k) = (0, 0);
-        while 4 * k < height {
-            let found = of_color(planes(cx, g.a(), k), color, cells(k, (height, width)));
-            let [a, b, c, d] = found.map(u32::count_ones);
-            count += a + b + c + d;
-            k += 1;
-        }
-        if count > best {
-            (best, commonest) = (count, color);
-        }
-        left -= count;
-        color += 1;
-    }
-    commonest
 }
 
 /// A grid with what is made of its rows and the cells in them; itself where none of them changes.
@@ -53,29 +31,29 @@ fn changed(cx: Cx, unit: u32, g: Val, change: impl Fn(u32, Planes, Four) -> (Fou
 
 /// A grid with one colour at the locations of a patch; where `under` says, on background cells only.
 #[inline(always)]
-pub fn fill(cx: Cx, unit: u32, g: Val, color: u32, patch: Val, under: bool) -> Val {
-    let (seen, below) = (Seen::on_grid(patch), if under { background(cx, g) } else { 0 });
-    changed(cx, unit, g, |k, rows, cells| {
+pub fn fill(cx: Cx, unit: u32, g: Val, color: u32, patch: Val, under: bool) -> Option<Val> {
+    let (seen, below) = (Seen::on_grid(patch), if under { most(cx, g)? } else { 0 });
+    Some(changed(cx, unit, g, |k, rows, cells| {
         let mut bits = both(seen.four(cx, k), cells, |x, cells| x & cells);
         if under {
             bits = of_color(rows, below, bits);
         }
         (bits, painted(rows, bits, color))
-    })
+    }))
 }
 
 /// A grid with the background colour at the locations of a patch.
 #[inline(always)]
-pub fn cover(cx: Cx, unit: u32, g: Val, patch: Val) -> Val {
-    fill(cx, unit, g, background(cx, g), patch, false)
+pub fn cover(cx: Cx, unit: u32, g: Val, patch: Val) -> Option<Val> {
+    fill(cx, unit, g, most(cx, g)?, patch, false)
 }
 
 /// A grid with an object drawn over it; where `under` says, on background cells only.
 #[inline(always)]
-pub fn paint(cx: Cx, unit: u32, g: Val, object: Val, under: bool) -> Val {
-    let (seen, below) = (Seen::on_grid(object), if under { background(cx, g) } else { 0 });
+pub fn paint(cx: Cx, unit: u32, g: Val, object: Val, under: bool) -> Option<Val> {
+    let (seen, below) = (Seen::on_grid(object), if under { most(cx, g)? } else { 0 });
     let one = patch::mono(object);
-    changed(cx, unit, g, |k, rows, cells| {
+    Some(changed(cx, unit, g, |k, rows, cells| {
         let mut bits = both(seen.four(cx, k), cells, |x, cells| x & cells);
         if under {
             bits = of_color(rows, below, bits);
@@ -89,7 +67,7 @@ pub fn paint(cx: Cx, unit: u32, g: Val, object: Val, under: bool) -> Val {
             }),
         };
         (bits, drawn)
-    })
+    }))
 }
 
 /// A grid with one colour replaced by another.

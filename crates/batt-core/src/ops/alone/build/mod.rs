@@ -5,7 +5,7 @@
 
 mod bits;
 mod grids;
-mod rows;
+pub(super) mod rows;
 mod shapes;
 mod turn;
 
@@ -206,9 +206,9 @@ impl Build {
             Build::Toobject => bits::toobject(cx, unit, a, b),
             Build::Asindices => bits::asindices(cx, unit, a),
             Build::Asobject => bits::asobject(cx, unit, a),
-            Build::Fill { under } => grids::fill(cx, unit, a, b.x(), c, under),
-            Build::Cover => grids::cover(cx, unit, a, b),
-            Build::Paint { under } => grids::paint(cx, unit, a, b, under),
+            Build::Fill { under } => grids::fill(cx, unit, a, b.x(), c, under)?,
+            Build::Cover => grids::cover(cx, unit, a, b)?,
+            Build::Paint { under } => grids::paint(cx, unit, a, b, under)?,
             Build::Replace => grids::replace(cx, unit, a, b.x(), c.x()),
             Build::Switch => grids::switch(cx, unit, a, b.x(), c.x()),
             Build::Cellwise => grids::cellwise(cx, unit, a, b, c.x()),
