@@ -127,51 +127,54 @@ pub unsafe extern "ptx-kernel" fn scores(s: Scores) {
     });
 }
 
-/// A word for each row, and its value where that is asked for.
+/// A word for each row of some results, and its value where that is asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn answer(a: Answer) {
+    let (results, rows) = (list!(answer, Answer, list), a.rows.max(1));
     let from = Kept::ask(&a.memory).cx(&a.memory);
     let Memory { base, taken, units, grain, .. } = a.exports;
     let exports = Chunk::of_exports(taken as *const u32, units, grain, true);
     let to = Cx::new(base as *mut u32, exports);
     let moved = Move { from: a.memory.base as *const u32, to: a.exports.base as *mut u32, cx: to };
-    let expected = |row: u32| match a.expected.column {
-        0 => Val::BACK,
-        _ => a.expected.get(row),
+    // The result of a row, and what is expected.
+    let both = #[inline(always)]
+    |at: u32| {
+        let (v, row) = (results.get(at / rows).get(at % rows), at % rows);
+        (v, if a.expected.column == 0 { Val::BACK } else { a.expected.get(row) })
     };
-    let put = |row: u32, word: u32| set((a.words as *mut u32).add(row as usize), word);
+    let put = |at: u32, word: u32| set((a.words as *mut u32).add(at as usize), word);
     let verdict = |right: bool| if right { RIGHT } else { WRONG };
     Threads::of_grid().each_alone(
-        a.rows,
+        a.rows * a.count,
         #[inline(always)]
-        |row| {
-            let (v, expected) = (a.results.get(row), expected(row));
+        |at| {
+            let (v, expected) = both(at);
             if v.is_bad() {
-                put(row, word_of_bad(v));
+                put(at, word_of_bad(v));
                 return true;
             }
             if expected.is(Tag::Back) {
                 return false;
             }
             match Alone::Equality.call(from, &[v, expected]) {
-                Some(equal) => put(row, verdict(truth(equal))),
+                Some(equal) => put(at, verdict(truth(equal))),
                 None => return false,
             }
             true
         },
-        |row| {
-            let (v, expected) = (a.results.get(row), expected(row));
-            let values = a.values as *mut Val;
+        #[inline(always)]
+        |at| {
+            let ((v, expected), values) = (both(at), a.values as *mut Val);
             let word = if !expected.is(Tag::Back) {
                 equal::<Gpu>(from, v, expected).map_or(BACK, verdict)
             } else if values.is_null() {
                 BACK
             } else {
                 let out = export(moved, v);
-                set(values.add(row as usize), out);
+                set(values.add(at as usize), out);
                 if out.is_bad() { BACK } else { VALUE }
             };
-            put(row, word);
+            put(at, word);
         },
     );
     keep(&a.memory, from);

@@ -6,10 +6,12 @@ use core::mem::offset_of;
 
 use crate::arena::{Cx, ROWS};
 use crate::classes::by_thread;
-use crate::columns::{Call, Calls, MAX_BODIES, MOST_BODIES, Memory, Operand, Rowwise};
+use crate::columns::{
+    Call, Calls, MAX_BODIES, MOST_BODIES, Memory, OP_SHIFT, Operand, Rowwise,
+};
 use crate::global::set;
 use crate::lanes::Lanes;
-use crate::lanes::gpu::{Gpu, lane};
+use crate::lanes::gpu::{Gpu, lane, together};
 use crate::ops::alone::{Alone, Build};
 use crate::rows::{
     Kept, List, Threads, cx_alone, each_by_thread, each_by_warp, first_bad, fits, keep, list,
@@ -90,6 +92,8 @@ struct Called {
     rows: u32,
     slot: u32,
     suffix: u32,
+    /// The number of the primitive in the table.
+    op: u32,
     suffixed: u32,
     grain: u32,
 }
@@ -118,7 +122,8 @@ unsafe fn call_of(at: u64) -> (Called, Threads) {
         args: List(here + offset_of!(Call, args) as u64),
         rows: word(offset_of!(Call, rows)),
         slot: word(offset_of!(Call, slot)),
-        suffix: word(offset_of!(Call, suffix)),
+        suffix: word(offset_of!(Call, suffix)) & ((1 << OP_SHIFT) - 1),
+        op: word(offset_of!(Call, suffix)) >> OP_SHIFT,
         suffixed: word(offset_of!(Call, suffixed)),
         grain: word(offset_of!(Call, grain)),
     };
@@ -130,23 +135,28 @@ unsafe fn call_of(at: u64) -> (Called, Threads) {
     (call, Threads::of_blocks(word(offset_of!(Call, first)), end))
 }
 
-/// A column whose rows are computed one after the other, each by a thread or by a warp.
+/// A column whose rows are computed one after the other, each by a thread.
+#[inline(always)]
+unsafe fn column_by_thread<const N: usize>(
+    memory: &Memory,
+    (call, threads): (&Called, Threads),
+    f: impl Fn(Cx, [Val; N]) -> Val + Copy,
+) {
+    let cx = cx_alone(memory, call.grain);
+    threads.each_by_thread(call.rows, |row| {
+        let args = arguments::<N>(call.args, row);
+        one(call, cx, row, (args, any_bad(&args)), f);
+    });
+}
+
+/// A column whose rows are computed one after the other, each by a warp.
 #[inline(always)]
 pub unsafe fn column<const N: usize>(
     memory: &Memory,
     at: u64,
-    by_thread: bool,
     f: impl Fn(Cx, [Val; N]) -> Val + Copy,
 ) {
     let (call, threads) = call_of(at);
-    if by_thread {
-        let cx = cx_alone(memory, call.grain);
-        threads.each_by_thread(call.rows, |row| {
-            let args = arguments::<N>(call.args, row);
-            one(&call, cx, row, (args, any_bad(&args)), f);
-        });
-        return;
-    }
     let kept = Kept::ask(memory);
     let mut batch = threads.batches(call.rows);
     let mut asked = batch.ask::<N>(memory, call.args);
@@ -245,11 +255,14 @@ pub unsafe fn column_made<const N: usize>(
             let makers = Gpu(u32::from(fits)).ballot();
             if makers != 0
                 && let Some(units) = cx.take(makers.count_ones() * build.planes())
-                && let (true, Some(row)) = (fits, row)
             {
+                // What is taken may have been given back by a row that was done together.
+                together();
                 let before = (makers & ((1 << lane()) - 1)).count_ones();
                 let unit = units + before * build.planes() * ROWS;
-                if let Some(out) = build.call(cx, unit, &args) {
+                if let (true, Some(row)) = (fits, row)
+                    && let Some(out) = build.call(cx, unit, &args)
+                {
                     put(row, out.began_at(call.slot));
                     left = false;
                 }
@@ -272,12 +285,39 @@ macro_rules! kernels {
         $(, on $guard:ident)* $(, also $alias:ident)* ;
     )*) => {
         $(kernels!(@fn $role $name $variant ($($arg),*));)*
+
+        /// The primitives, as calls number them.
+        #[repr(u32)]
+        enum Number {
+            $($variant),*
+        }
+
+        /// Any primitives that threads do alone, each column with its own: they are short, and a launch for
+        /// each of them would cost more.
+        #[unsafe(no_mangle)]
+        #[allow(non_snake_case)]
+        pub unsafe extern "ptx-kernel" fn plain(calls: Calls) {
+            let (call, threads) = call_of(crate::rows::parameter!(plain));
+            $(kernels!(@plain $role calls call threads $name $variant ($($arg),*));)*
+        }
+    };
+    (@plain runs $calls:ident $call:ident $threads:ident $name:ident $variant:ident ($($arg:ident),*)) => {};
+    (@plain $role:ident $calls:ident $call:ident $threads:ident $name:ident $variant:ident ($($arg:ident),*)) => {
+        if const { by_thread(stringify!($name)) } && $call.op == Number::$variant as u32 {
+            let f = #[inline(always)]
+            |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
+            column_by_thread(&$calls.memory, (&$call, $threads), f);
+            return;
+        }
     };
     (@fn pure $name:ident $variant:ident ($($arg:ident),*)) => {
         #[allow(non_snake_case)]
         #[unsafe(no_mangle)]
         pub unsafe extern "ptx-kernel" fn $variant(calls: Calls) {
-            const BY_THREAD: bool = by_thread(stringify!($name));
+            // Nobody starts this one: `plain` has those.
+            if const { by_thread(stringify!($name)) } {
+                core::arch::nvptx::trap();
+            }
             const ALONE: Option<Alone> = Alone::of(stringify!($name));
             const BUILD: Option<Build> = Build::of(stringify!($name));
             let f = |cx, [$($arg),*]: [Val; _]| crate::ops::$name::<Gpu>(cx, $($arg),*);
@@ -293,7 +333,7 @@ macro_rules! kernels {
                     column_made(&calls.memory, at, (ALONE, build), f);
                 }
                 (Some(alone), None) => column_alone(&calls.memory, at, alone, f),
-                (None, None) => column(&calls.memory, at, BY_THREAD, f),
+                (None, None) => column(&calls.memory, at, f),
             }
         }
     };

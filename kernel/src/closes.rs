@@ -13,7 +13,7 @@ use crate::forms;
 use crate::gather::flat;
 use crate::global::{get, set};
 use crate::lanes::{Lanes, low_bits};
-use crate::lanes::gpu::{Gpu, lane};
+use crate::lanes::gpu::{Gpu, lane, together};
 use crate::ready::{AskedRow, Ready, ask, ready};
 use crate::rows::{Kept, List, Threads, keep, list};
 use crate::val::{Fault, Tag, Val};
@@ -272,10 +272,13 @@ unsafe fn column_alone<B: Closer>(c: &Close, list: List, by: B, f: impl Fn(Loop)
                 let (before, all) = Gpu::before(units);
                 if all != 0
                     && let Some(first) = cx.take(all.div_ceil(ROWS))
-                    && let (Some(at), Some((all, ran, of))) = (at, made)
                 {
-                    put(c, at, (by.make(&all, first + before, of), ran));
-                    left = false;
+                    // What is taken may have been given back by a row that was done together.
+                    together();
+                    if let (Some(at), Some((all, ran, of))) = (at, made) {
+                        put(c, at, (by.make(&all, first + before, of), ran));
+                        left = false;
+                    }
                 }
             }
             left

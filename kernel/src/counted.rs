@@ -13,7 +13,7 @@ use crate::unknown;
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn specks(calls: Calls) {
     let at = parameter!(specks);
-    column(&calls.memory, at, false, |cx, [grid, univalued, diagonal, without_bg]| {
+    column(&calls.memory, at, |cx, [grid, univalued, diagonal, without_bg]| {
         counts::specks::<Gpu>(cx, grid, univalued, diagonal, without_bg)
     });
 }
@@ -50,14 +50,14 @@ pub unsafe extern "ptx-kernel" fn count_alike(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn count_pairs(calls: Calls) {
     let at = parameter!(count_pairs);
-    column(&calls.memory, at, false, |cx, [a, b]| counts::pairs::<Gpu>(cx, a, b));
+    column(&calls.memory, at, |cx, [a, b]| counts::pairs::<Gpu>(cx, a, b));
 }
 
 /// Lines, as far as grids show them.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn shot(calls: Calls) {
     let at = parameter!(shot);
-    column(&calls.memory, at, false, |cx, [start, direction, grid]| {
+    column(&calls.memory, at, |cx, [start, direction, grid]| {
         forms::shot_onto::<Gpu>(cx, start, direction, grid)
     });
 }
@@ -66,7 +66,7 @@ pub unsafe extern "ptx-kernel" fn shot(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn larger(calls: Calls) {
     let at = parameter!(larger);
-    column(&calls.memory, at, false, |cx, [a, b]| forms::larger::<Gpu>(cx, a, b));
+    column(&calls.memory, at, |cx, [a, b]| forms::larger::<Gpu>(cx, a, b));
 }
 
 /// How many cells grids have.
@@ -80,28 +80,28 @@ pub unsafe extern "ptx-kernel" fn count_cells(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn call1(calls: Calls) {
     let at = parameter!(call1);
-    column(&calls.memory, at, false, |cx, [f, a]| unknown::call1::<Gpu>(cx, f, a));
+    column(&calls.memory, at, |cx, [f, a]| unknown::call1::<Gpu>(cx, f, a));
 }
 
 /// Calls of unknown functions with two arguments.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn call2(calls: Calls) {
     let at = parameter!(call2);
-    column(&calls.memory, at, false, |cx, [f, a, b]| unknown::call2::<Gpu>(cx, f, a, b));
+    column(&calls.memory, at, |cx, [f, a, b]| unknown::call2::<Gpu>(cx, f, a, b));
 }
 
 /// Calls of unknown functions with three arguments.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn call3(calls: Calls) {
     let at = parameter!(call3);
-    column(&calls.memory, at, false, |cx, [f, a, b, c]| unknown::call3::<Gpu>(cx, f, a, b, c));
+    column(&calls.memory, at, |cx, [f, a, b, c]| unknown::call3::<Gpu>(cx, f, a, b, c));
 }
 
 /// Loops that call unknown functions.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn looped(calls: Calls) {
     let at = parameter!(looped);
-    column(&calls.memory, at, false, |cx, [f, over, extra]| {
+    column(&calls.memory, at, |cx, [f, over, extra]| {
         unknown::looped::<Gpu>(cx, f, over, extra)
     });
 }
@@ -110,7 +110,7 @@ pub unsafe extern "ptx-kernel" fn looped(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn picked(calls: Calls) {
     let at = parameter!(picked);
-    column(&calls.memory, at, false, |cx, [f, over, extra]| {
+    column(&calls.memory, at, |cx, [f, over, extra]| {
         unknown::picked::<Gpu>(cx, f, over, extra)
     });
 }
@@ -119,14 +119,14 @@ pub unsafe extern "ptx-kernel" fn picked(calls: Calls) {
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn paired(calls: Calls) {
     let at = parameter!(paired);
-    column(&calls.memory, at, false, |cx, [f, a, b]| unknown::paired::<Gpu>(cx, f, a, b));
+    column(&calls.memory, at, |cx, [f, a, b]| unknown::paired::<Gpu>(cx, f, a, b));
 }
 
 /// Calls of each of some unknown functions.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn rapplied(calls: Calls) {
     let at = parameter!(rapplied);
-    column(&calls.memory, at, false, |cx, [functions, value]| {
+    column(&calls.memory, at, |cx, [functions, value]| {
         unknown::rapplied::<Gpu>(cx, functions, value)
     });
 }

@@ -78,6 +78,9 @@ pub struct Calls {
     pub list: [Call; MOST_CALLS],
 }
 
+/// Where a call's word of its suffix has the number of its primitive.
+pub const OP_SHIFT: u32 = 8;
+
 /// A primitive over a column.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
@@ -90,7 +93,8 @@ pub struct Call {
     pub rows: u32,
     /// The slot, for errors that begin here.
     pub slot: u32,
-    /// What the suffix asks of some arguments, as [`suffix`] numbers it.
+    /// What the suffix asks of some arguments, as [`suffix`] numbers it; in the bits from [`OP_SHIFT`] on the number
+    /// of the primitive in the table.
     pub suffix: u32,
     /// Which arguments, as bits.
     pub suffixed: u32,
@@ -325,7 +329,8 @@ pub struct Above {
     pub unused: u32,
 }
 
-/// Brings results out: a word for each row, and the values that are asked for in an arena of their own.
+/// Brings results out: a word for each row of some, and the values that are asked for, of one of them, in an
+/// arena of their own.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Answer {
@@ -333,18 +338,18 @@ pub struct Answer {
     pub memory: Memory,
     /// Where values go.
     pub exports: Memory,
-    /// The results.
-    pub results: Operand,
     /// What is expected; a value that cannot be held where nothing is.
     pub expected: Operand,
-    /// The words.
+    /// The words, result by result.
     pub words: u64,
     /// The values; 0 if verdicts are enough.
     pub values: u64,
-    /// How many rows.
+    /// How many rows each has.
     pub rows: u32,
-    /// So that there are no bytes between.
-    pub unused: u32,
+    /// How many results there are.
+    pub count: u32,
+    /// The results.
+    pub list: [Operand; MOST_LISTED],
 }
 
 /// Brings scores out: a word for each row of some results.

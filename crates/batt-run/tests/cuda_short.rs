@@ -250,6 +250,17 @@ def solve_stamped_places(I):
     return O
 ";
 
+/// Rows of two cells are locations: a tuple of them, of which the last one that is drawn stays.
+const ROWS: &str = "def solve_rows(I):
+    x1 = replace(I, THREE, ZERO)
+    x2 = hmirror(x1)
+    x3 = asobject(x2)
+    x4 = lbind(shift, x3)
+    x5 = mapply(x4, x2)
+    O = paint(x2, x5)
+    return O
+";
+
 /// Patches and grids, made by a thread.
 const MADE: &str = "def solve_down_fill(I):
     x1 = objects(I, F, F, T)
@@ -796,6 +807,11 @@ fn short_loops_are_the_same_by_threads() {
 fn what_is_drawn_is_the_same_where_only_that_is_made() {
     let (_, values) = compare(DRAWN, &SIDES[..9]);
     assert_eq!(values, 52);
+}
+
+#[test]
+fn rows_of_two_cells_are_drawn_in_their_order() {
+    assert_eq!(compare(ROWS, &[2, 2, 3]).1, 2);
 }
 
 #[test]

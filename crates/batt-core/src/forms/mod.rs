@@ -71,7 +71,9 @@ pub fn stamps_onto<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val, body: u
     } else {
         match Patch::<V>::load(cx, places) {
             Some(bits) if places.is(Tag::Mask) => stamped(cx, patch, places, bits, grid),
-            None => onto::seen::<V>(cx, patch, places, grid),
+            None if matches!(places.tag(), Tag::Set | Tag::Tuple) => {
+                onto::seen::<V>(cx, patch, places, grid)
+            }
             _ => None,
         }
     };

@@ -32,7 +32,7 @@ fn drawn<V: Lanes>(cx: Cx, patch: Val, places: Val, grid: Val) -> Option<Val> {
     if u64::from(patch.extra()) * u64::from(n) > u64::from(MAX_ELEMENTS) {
         return None;
     }
-    let in_turn = places.is(Tag::Tuple);
+    let in_turn = places.is_tuple();
     let (height, width) = grid.dims();
     let cells = V::below(height) & V::splat(low_bits(width));
     let one_color = patch.is(Tag::Mask) || mono(patch).is_some();

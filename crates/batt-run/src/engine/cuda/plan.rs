@@ -3,7 +3,7 @@
 use batt_core::Shortcut;
 use batt_core::columns::{
     AS_SET, AS_TUPLE, BUT, BY_PLACE, EACH, EXACT, EXTRA, EXTRA_IF_EMPTY, FORM, LEAST, MOST_AROUND,
-    MOST_CLOSED, MOST_LISTED, OF_RESULTS, PRODUCT, WHOLE, ZIP, suffix,
+    MOST_CLOSED, MOST_LISTED, OF_RESULTS, OP_SHIFT, PRODUCT, WHOLE, ZIP, suffix,
 };
 use batt_core::ops::alone::{Alone, Build};
 use batt_cuda::{Device, Failure, by_thread};
@@ -238,10 +238,13 @@ impl Planner<'_> {
                 Step::Calls(vec![CallStep {
                     out,
                     frame,
-                    kernel: self.device.kernel(&format!("{:?}", prim.op))?,
+                    kernel: match by(prim.info().name) {
+                        By::Thread => self.device.kernel("plain")?,
+                        _ => self.device.kernel(&format!("{:?}", prim.op))?,
+                    },
                     by: by(prim.info().name),
                     args: self.seen(args, frame),
-                    suffix: asked(prim.guard),
+                    suffix: asked(prim.guard) | (prim.op as u32) << OP_SHIFT,
                     suffixed: if is_suffixed { suffixed } else { 0 },
                 }])
             }
