@@ -261,538 +261,77 @@ const ROWS: &str = "def solve_rows(I):
     return O
 ";
 
-/// Patches and grids, made by a thread.
-const MADE: &str = "def solve_down_fill(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = fill(I, SIX, x3)
-    return O
+/// What becomes of a patch, `x3`, that was moved away from another one, `x2`, or past the edge of the grid.
+const OF_PATCHES: &[&str] = &[
+    "fill(I, SIX, x3)",
+    "underfill(I, SIX, x3)",
+    "cover(I, x3)",
+    "paint(I, x3)",
+    "underpaint(I, x3)",
+    "toobject(x3, I)",
+    "subgrid(x3, I)",
+    "outbox(x3)",
+    "inbox(x3)",
+    "box(x3)",
+    "backdrop(x3)",
+    "delta(x3)",
+    "intersection(x2, x3)",
+    "difference(x2, x3)",
+    "combine(x2, x3)",
+];
 
-def solve_up_fill(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = fill(I, SIX, x3)
-    return O
+/// What becomes of a grid; `x1` is half its shape, `x3` the same grid turned, `x5` one of its shape and one colour.
+const OF_GRIDS: &[&str] = &[
+    "hmirror(I)",
+    "vmirror(I)",
+    "dmirror(I)",
+    "cmirror(I)",
+    "rot90(I)",
+    "rot180(I)",
+    "rot270(I)",
+    "tophalf(I)",
+    "bottomhalf(I)",
+    "lefthalf(I)",
+    "righthalf(I)",
+    "trim(I)",
+    "crop(I, x1, THREE_BY_THREE)",
+    "crop(I, x2, UNITY)",
+    "hconcat(I, x3)",
+    "vconcat(I, I)",
+    "switch(I, ONE, TWO)",
+    "replace(I, TWO, SEVEN)",
+    "cellwise(I, x3, SIX)",
+    "canvas(FOUR, x4)",
+    "asobject(I)",
+    "asobject(x5)",
+    "asindices(I)",
+    "palette(I)",
+    "mostcolor(I)",
+    "numcolors(I)",
+    "equality(I, x3)",
+];
 
-def solve_down_underfill(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = underfill(I, SIX, x3)
-    return O
+/// What becomes of locations: `x1` before the grid, `x2` and `x3` beyond it, `x4` in one row with `x1`.
+const OF_PLACES: &[&str] = &[
+    "neighbors(x1)",
+    "dneighbors(x1)",
+    "ineighbors(x1)",
+    "vfrontier(x1)",
+    "hfrontier(x1)",
+    "initset(x1)",
+    "connect(x1, x2)",
+    "connect(x3, ORIGIN)",
+    "connect(x1, x4)",
+];
 
-def solve_up_underfill(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = underfill(I, SIX, x3)
-    return O
-
-def solve_down_cover(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = cover(I, x3)
-    return O
-
-def solve_up_cover(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = cover(I, x3)
-    return O
-
-def solve_down_paint(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = paint(I, x3)
-    return O
-
-def solve_up_paint(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = paint(I, x3)
-    return O
-
-def solve_down_underpaint(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = underpaint(I, x3)
-    return O
-
-def solve_up_underpaint(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = underpaint(I, x3)
-    return O
-
-def solve_down_toobject(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = toobject(x3, I)
-    return O
-
-def solve_up_toobject(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = toobject(x3, I)
-    return O
-
-def solve_down_subgrid(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = subgrid(x3, I)
-    return O
-
-def solve_up_subgrid(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = subgrid(x3, I)
-    return O
-
-def solve_down_outbox(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = outbox(x3)
-    return O
-
-def solve_up_outbox(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = outbox(x3)
-    return O
-
-def solve_down_inbox(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = inbox(x3)
-    return O
-
-def solve_up_inbox(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = inbox(x3)
-    return O
-
-def solve_down_box(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = box(x3)
-    return O
-
-def solve_up_box(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = box(x3)
-    return O
-
-def solve_down_backdrop(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = backdrop(x3)
-    return O
-
-def solve_up_backdrop(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = backdrop(x3)
-    return O
-
-def solve_down_delta(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = delta(x3)
-    return O
-
-def solve_up_delta(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = delta(x3)
-    return O
-
-def solve_down_intersection(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = intersection(x2, x3)
-    return O
-
-def solve_up_intersection(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = intersection(x2, x3)
-    return O
-
-def solve_down_difference(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = difference(x2, x3)
-    return O
-
-def solve_up_difference(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = difference(x2, x3)
-    return O
-
-def solve_down_combine(I):
-    x1 = objects(I, F, F, T)
-    x2 = argmax(x1, size)
-    x3 = shift(x2, TWO_BY_ZERO)
-    O = combine(x2, x3)
-    return O
-
-def solve_up_combine(I):
-    x1 = ofcolor(I, TWO)
-    x2 = recolor(FIVE, x1)
-    x4 = invert(THREE_BY_THREE)
-    x3 = shift(x2, x4)
-    O = combine(x2, x3)
-    return O
-
-def solve_hmirror(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = hmirror(I)
-    return O
-
-def solve_vmirror(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = vmirror(I)
-    return O
-
-def solve_dmirror(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = dmirror(I)
-    return O
-
-def solve_cmirror(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = cmirror(I)
-    return O
-
-def solve_rot90(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = rot90(I)
-    return O
-
-def solve_rot180(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = rot180(I)
-    return O
-
-def solve_rot270(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = rot270(I)
-    return O
-
-def solve_top(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = tophalf(I)
-    return O
-
-def solve_bottom(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = bottomhalf(I)
-    return O
-
-def solve_left(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = lefthalf(I)
-    return O
-
-def solve_right(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = righthalf(I)
-    return O
-
-def solve_trim(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = trim(I)
-    return O
-
-def solve_crop(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = crop(I, x1, THREE_BY_THREE)
-    return O
-
-def solve_crop_end(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = crop(I, x2, UNITY)
-    return O
-
-def solve_h(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = hconcat(I, x3)
-    return O
-
-def solve_v(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = vconcat(I, I)
-    return O
-
-def solve_switch(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = switch(I, ONE, TWO)
-    return O
-
-def solve_replace(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = replace(I, TWO, SEVEN)
-    return O
-
-def solve_cellwise(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = cellwise(I, x3, SIX)
-    return O
-
-def solve_canvas(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = canvas(FOUR, x4)
-    return O
-
-def solve_asobject(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = asobject(I)
-    return O
-
-def solve_plain(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = asobject(x5)
-    return O
-
-def solve_asindices(I):
-    x4 = shape(I)
-    x1 = halve(x4)
-    x2 = invert(x1)
-    x3 = rot90(I)
-    x5 = canvas(FOUR, x4)
-    O = asindices(I)
-    return O
-
-def solve_of_neighbors(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = neighbors(x1)
-    return O
-
-def solve_of_dneighbors(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = dneighbors(x1)
-    return O
-
-def solve_of_ineighbors(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = ineighbors(x1)
-    return O
-
-def solve_of_vfrontier(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = vfrontier(x1)
-    return O
-
-def solve_of_hfrontier(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = hfrontier(x1)
-    return O
-
-def solve_of_initset(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = initset(x1)
-    return O
-
-def solve_of_connect(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = connect(x1, x2)
-    return O
-
-def solve_of_connect_up(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = connect(x3, ORIGIN)
-    return O
-
-def solve_of_connect_row(I):
-    x0 = shape(I)
-    x5 = decrement(x0)
-    x1 = invert(x5)
-    x2 = multiply(x0, TWO)
-    x3 = crement(x0)
-    x6 = first(x1)
-    x4 = astuple(x6, FIVE)
-    O = connect(x1, x4)
-    return O
-";
+/// A program for each of some last lines, after the lines that all have.
+fn programs(before: &[&str], last: &[&str]) -> String {
+    let lines = |body: &[&str]| body.iter().map(|line| format!("    {line}\n")).collect::<String>();
+    let program = |(k, value): (usize, &&str)| {
+        format!("def solve_{k}(I):\n{}    O = {value}\n    return O\n\n", lines(before))
+    };
+    last.iter().enumerate().map(program).collect()
+}
 
 /// Grids from one cell to some that no window holds with what is around them.
 const SIDES: &[i32] = &[1, 2, 3, 4, 5, 6, 8, 11, 17, 31, 32];
@@ -815,7 +354,40 @@ fn rows_of_two_cells_are_drawn_in_their_order() {
 }
 
 #[test]
-fn what_threads_make_is_the_same() {
-    let (_, values) = compare(MADE, SIDES);
-    assert_eq!(values, 661);
+fn what_threads_make_of_patches_is_the_same() {
+    let down = ["x1 = objects(I, F, F, T)", "x2 = argmax(x1, size)", "x3 = shift(x2, TWO_BY_ZERO)"];
+    assert_eq!(compare(&programs(&down, OF_PATCHES), SIDES).1, 150);
+    let up = [
+        "x1 = ofcolor(I, TWO)",
+        "x2 = recolor(FIVE, x1)",
+        "x4 = invert(THREE_BY_THREE)",
+        "x3 = shift(x2, x4)",
+    ];
+    assert_eq!(compare(&programs(&up, OF_PATCHES), SIDES).1, 159);
+}
+
+#[test]
+fn what_threads_make_of_grids_is_the_same() {
+    let before = [
+        "x4 = shape(I)",
+        "x1 = halve(x4)",
+        "x2 = invert(x1)",
+        "x3 = rot90(I)",
+        "x5 = canvas(FOUR, x4)",
+    ];
+    assert_eq!(compare(&programs(&before, OF_GRIDS), SIDES).1, 297);
+}
+
+#[test]
+fn what_threads_make_of_locations_is_the_same() {
+    let before = [
+        "x0 = shape(I)",
+        "x5 = decrement(x0)",
+        "x1 = invert(x5)",
+        "x2 = multiply(x0, TWO)",
+        "x3 = crement(x0)",
+        "x6 = first(x1)",
+        "x4 = astuple(x6, FIVE)",
+    ];
+    assert_eq!(compare(&programs(&before, OF_PLACES), SIDES).1, 99);
 }
