@@ -326,11 +326,10 @@ const OF_PLACES: &[&str] = &[
 
 /// A program for each of some last lines, after the lines that all have.
 fn programs(before: &[&str], last: &[&str]) -> String {
-    let lines = |body: &[&str]| body.iter().map(|line| format!("    {line}\n")).collect::<String>();
-    let program = |(k, value): (usize, &&str)| {
-        format!("def solve_{k}(I):\n{}    O = {value}\n    return O\n\n", lines(before))
-    };
-    last.iter().enumerate().map(program).collect()
+    let before = before.join("\n    ");
+    let program =
+        |(k, value)| format!("def solve_{k}(I):\n    {before}\n    O = {value}\n    return O\n");
+    last.iter().enumerate().map(program).collect::<Vec<_>>().join("\n")
 }
 
 /// Grids from one cell to some that no window holds with what is around them.
