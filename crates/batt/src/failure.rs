@@ -86,6 +86,7 @@ pub fn library(error: LibraryError) -> anyhow::Error {
         }
         LibraryError::NoFiles(_) => "programs are read from files that end in .py",
         LibraryError::TooLarge(_) => "split it into several files",
+        LibraryError::Battery { error, .. } => error.hint(),
         LibraryError::Io { .. } => return error.into(),
     };
     Failure::error(error.to_string(), hint)

@@ -37,11 +37,50 @@ fn a_battery_file_is_read_back_and_runs() {
     assert_eq!(read("a.py"), read("b.py"));
     let (alone, merged) = (here(&["run", "--no-timing"]), here(&["run", "a.py", "--no-timing"]));
     assert_eq!((merged.code, merged.out), (Some(0), alone.out));
-    fs::write(folder.path().join("c.py"), read("a.py").replace("vmirror", "hmirror")).unwrap();
-    let changed = here(&["card", "--from", "c.py"]);
-    assert_eq!(changed.code, Some(2));
-    assert!(changed.err.contains("it was changed") && changed.err.contains("hint:"));
-    assert_eq!(here(&["run", "c.py"]).code, Some(1));
+}
+
+#[test]
+fn a_changed_battery_file_is_refused_by_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &[&str]| -> Said { batt_in(folder.path(), args) };
+    assert_eq!(here(&["card", "--differs", "builtin", "-o", "a.py"]).code, Some(0));
+    let whole = fs::read_to_string(folder.path().join("a.py")).unwrap();
+    let (first, rest) = whole.split_once('\n').unwrap();
+    let damaged = [
+        ("body.py", whole.replace("vmirror", "hmirror"), "it was changed"),
+        ("first.py", format!("{}\n{rest}", first.replace("batt", "bat")), "a header line"),
+        ("no_first.py", rest.replace("vmirror", "hmirror"), "a header line"),
+    ];
+    for (name, text, words) in damaged {
+        fs::write(folder.path().join(name), text).unwrap();
+        for args in [
+            &["run", name][..],
+            &["run", "--differs", name],
+            &["card", "--from", name],
+            &["card", name],
+            &["card", "--differs", name],
+            &["show", name],
+            &["verify", name, "--merged-against-alone"],
+            &["profile", name],
+            &["bench", "card", name],
+            &["bench", "cross", name],
+            &["bench", "evolve", name],
+            &["bench", "repair", name],
+            &["evolve", name, "--generations", "1"],
+            &["submit", "--programs", name],
+        ] {
+            let said = here(args);
+            assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{args:?}: {}", said.err);
+            assert!(said.err.starts_with(&format!("error: {name}: {words}")), "{}", said.err);
+            assert!(said.err.contains("\nhint: a battery file"), "{args:?}: {}", said.err);
+        }
+    }
+    let mut left: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["a.py", "body.py", "first.py", "no_first.py"], "nothing was begun");
 }
 
 #[test]

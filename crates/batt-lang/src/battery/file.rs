@@ -11,6 +11,9 @@
 //!
 //! Below its two header lines a battery file is a generated function like any other, so whatever
 //! reads those reads battery files too.
+//!
+//! A file has both header lines, as they were written, or neither. Either of them, wherever it stands,
+//! makes a file a battery file, so that damage to one cannot turn the check off.
 
 use std::fmt;
 
@@ -26,8 +29,10 @@ pub const VERSION: u32 = 1;
 /// Why a text is no battery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// It does not begin as a battery file does.
+    /// It has neither header line: it is no battery file.
     NoHeader,
+    /// It does not begin with both header lines as they are written.
+    Header,
     /// It has another version.
     Version(String),
     /// Its content is not what it was when it was written.
@@ -48,9 +53,10 @@ impl FileError {
             FileError::Version(_) => {
                 "deal the programs again, or read it with the batt that wrote it"
             }
-            FileError::Changed => {
-                "if the change is meant, remove the two lines that begin with `# batt` and \
-                 `# blake3`: the rest is a generated function and is read as one"
+            FileError::Header | FileError::Changed => {
+                "a battery file is read only byte for byte as it was written; if the change is meant, \
+                 remove the two lines that begin with `# batt` and `# blake3`: the rest is a generated \
+                 function and is read as one"
             }
             FileError::Text(_) => {
                 "the function must be of the form `def batt(task_id, S, I, C, …)`"
@@ -65,6 +71,9 @@ impl fmt::Display for FileError {
             FileError::NoHeader => write!(f, "it does not begin with `{MAGIC}{VERSION}`"),
             FileError::Version(found) => {
                 write!(f, "its version is {found}; this batt reads version {VERSION}")
+            }
+            FileError::Header => {
+                f.write_str("a header line of a battery file is missing, damaged or out of place")
             }
             FileError::Changed => f.write_str("it was changed after it was written"),
             FileError::NotOneFunction => f.write_str("it does not hold one generated function"),
@@ -84,15 +93,20 @@ pub fn write(generated: &Generated) -> String {
     format!("{MAGIC}{VERSION}\n{HASH}{}\n{content}", blake3::hash(content.as_bytes()).to_hex())
 }
 
-/// Whether a text begins as a battery file does.
-pub fn is_battery(text: &str) -> bool {
-    text.starts_with(MAGIC)
+/// Whether bytes are meant to be a battery file: a header line stands somewhere in them.
+pub fn is_battery(bytes: &[u8]) -> bool {
+    let begins = |line: &[u8]| {
+        // What editors put before a line hides nothing.
+        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii_start();
+        line.starts_with(MAGIC.trim_ascii_end().as_bytes()) || line.starts_with(HASH.as_bytes())
+    };
+    bytes.split(|byte| matches!(byte, b'\n' | b'\r')).any(begins)
 }
 
-/// Reads a battery file's text.
-pub fn read(text: &str) -> Result<Generated, FileError> {
-    check(text)?;
-    let module = text::parse(text);
+/// Reads a battery file.
+pub fn read(bytes: &[u8]) -> Result<Generated, FileError> {
+    check(bytes)?;
+    let module = text::parse_bytes(bytes);
     if !module.problems.is_empty() {
         return Err(FileError::Text(module.problems));
     }
@@ -102,18 +116,33 @@ pub fn read(text: &str) -> Result<Generated, FileError> {
     }
 }
 
-/// Checks the version and the hash.
-pub fn check(text: &str) -> Result<(), FileError> {
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let version = first.strip_prefix(MAGIC).ok_or(FileError::NoHeader)?.trim_end();
-    if version != VERSION.to_string() {
-        return Err(FileError::Version(version.to_string()));
+/// Checks both header lines and the hash. The bytes must be those that were written: another line
+/// end, a byte order mark or a blank too much is a change like any other.
+pub fn check(bytes: &[u8]) -> Result<(), FileError> {
+    if !is_battery(bytes) {
+        return Err(FileError::NoHeader);
     }
-    let (second, content) = rest.split_once('\n').unwrap_or((rest, ""));
-    let found = blake3::hash(content.as_bytes()).to_hex();
-    match second.trim_end().strip_prefix(HASH) {
-        Some(hash) if hash == found.as_str() => Ok(()),
-        _ => Err(FileError::Changed),
+    let (first, rest) = first_line(bytes);
+    let version = first.strip_prefix(MAGIC.as_bytes()).ok_or(FileError::Header)?;
+    let version = String::from_utf8_lossy(version);
+    let named = version.trim_end();
+    if named != VERSION.to_string() && named.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(FileError::Version(named.to_string()));
+    }
+    let (second, content) = first_line(rest);
+    let hash = second.strip_prefix(HASH.as_bytes()).ok_or(FileError::Header)?;
+    if version != VERSION.to_string() {
+        return Err(FileError::Header);
+    }
+    let found = blake3::hash(content).to_hex();
+    if hash == found.as_bytes() { Ok(()) } else { Err(FileError::Changed) }
+}
+
+/// The first line without its end, and what follows.
+fn first_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    match bytes.iter().position(|byte| *byte == b'\n') {
+        Some(at) => (&bytes[..at], &bytes[at + 1..]),
+        None => (bytes, &[]),
     }
 }
 
@@ -172,7 +201,7 @@ def differ_size(S, I, C):
     fn a_battery_file_reads_as_it_was_written() {
         let text = write(&merged());
         insta::assert_snapshot!(text);
-        let read = read(&text).unwrap();
+        let read = read(text.as_bytes()).unwrap();
         assert_eq!(write(&read), text);
         // Merging what was read changes nothing either.
         let mut again = Merge::default();
@@ -183,7 +212,7 @@ def differ_size(S, I, C):
     #[test]
     fn names_tasks_marks_and_scores_survive() {
         let mut card = Card::new(Options::default());
-        card.add_generated(&read(&write(&merged())).unwrap());
+        card.add_generated(&read(write(&merged()).as_bytes()).unwrap());
         let battery = card.deal();
         let of = |p: &crate::battery::Entry| (p.name.clone(), p.task.clone(), p.mutated);
         let task = Some("a".to_string());
@@ -200,13 +229,49 @@ def differ_size(S, I, C):
     }
 
     #[test]
-    fn a_changed_file_and_another_version_are_refused() {
+    fn only_what_was_written_is_read() {
         let text = write(&merged());
-        assert_eq!(read(&text.replace("vmirror", "dmirror")), Err(FileError::Changed));
-        let newer = text.replacen("battery 1", "battery 2", 1);
-        assert_eq!(read(&newer), Err(FileError::Version("2".to_string())));
-        assert_eq!(read("def batt(I):\n"), Err(FileError::NoHeader));
-        assert_eq!(read(""), Err(FileError::NoHeader));
-        assert_eq!(read("# batt battery 1"), Err(FileError::Changed));
+        let (header, content) = text.split_at(text.match_indices('\n').nth(1).unwrap().0 + 1);
+        let (magic, hash) = header.split_once('\n').unwrap();
+        let other = blake3::hash(b"other").to_hex();
+        let cases: [(&str, String, FileError); 17] = [
+            ("a changed body", text.replace("vmirror", "dmirror"), FileError::Changed),
+            ("lines after it", format!("{text}\n"), FileError::Changed),
+            ("less of it", text[..text.len() - 1].to_string(), FileError::Changed),
+            ("another hash", format!("{magic}\n{HASH}{other}\n{content}"), FileError::Changed),
+            ("half a hash", format!("{magic}\n{}\n{content}", &hash[..40]), FileError::Changed),
+            ("no first line", format!("{hash}{content}"), FileError::Header),
+            ("no second line", format!("{magic}\n{content}"), FileError::Header),
+            ("only the first line", magic.to_string(), FileError::Header),
+            ("a damaged first line", text.replacen("batt", "bat", 1), FileError::Header),
+            ("a damaged second line", text.replacen("blake3", "blake2", 1), FileError::Header),
+            ("the lines exchanged", format!("{hash}{magic}\n{content}"), FileError::Header),
+            ("something above", format!("\n{text}"), FileError::Header),
+            ("a mark of byte order", format!("\u{feff}{text}"), FileError::Header),
+            ("a blank after the version", text.replacen("1\n", "1 \n", 1), FileError::Header),
+            ("other line ends", text.replace('\n', "\r\n"), FileError::Header),
+            ("line ends of one byte", text.replace('\n', "\r"), FileError::Header),
+            ("a newer version", text.replacen("y 1", "y 2", 1), FileError::Version("2".into())),
+        ];
+        for (what, damaged, why) in cases {
+            assert!(is_battery(damaged.as_bytes()), "{what}");
+            assert_eq!(read(damaged.as_bytes()), Err(why), "{what}");
+        }
+        // Without both lines it is plain generated code.
+        for plain in [content, "def batt(I):\n", ""] {
+            assert!(!is_battery(plain.as_bytes()));
+            assert_eq!(read(plain.as_bytes()), Err(FileError::NoHeader));
+        }
+    }
+
+    #[test]
+    fn a_change_of_any_byte_is_found() {
+        let text = write(&merged());
+        let lengths: Vec<usize> = text.lines().map(str::len).collect();
+        for at in 0..text.len() {
+            let mut damaged = text.clone().into_bytes();
+            damaged[at] ^= 1;
+            assert!(read(&damaged).is_err(), "byte {at} of {lengths:?}");
+        }
     }
 }

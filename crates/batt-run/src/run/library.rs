@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use batt_lang::battery::file;
+use batt_lang::battery::file::{self, FileError};
 use batt_lang::program::{Definition, Input, Program};
 use batt_lang::text::{self, Problem, Span};
 use thiserror::Error;
@@ -62,35 +62,50 @@ pub enum LibraryError {
     /// A folder without programs.
     #[error("{}: no *.py files in this folder", .0.display())]
     NoFiles(PathBuf),
+    /// A battery file that is not what was written.
+    #[error("{file}: {error}")]
+    Battery {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: FileError,
+    },
 }
 
 impl Library {
     /// Reads files, and every `*.py` below folders. `color` says how problems are rendered.
     pub fn read<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
-        let mut library = Library::default();
-        for file in files(paths)? {
-            let bytes = read_file(&file)?;
-            library.add(&file.display().to_string(), &bytes, color);
-        }
-        Ok(library)
+        Library::read_with(paths, |library, file, bytes| library.add(file, bytes, color))
     }
 
     /// Reads differs, which may read C, in the same way.
     pub fn read_differs<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
+        Library::read_with(paths, |library, file, bytes| library.add_differs(file, bytes, color))
+    }
+
+    fn read_with<P: AsRef<Path>>(
+        paths: &[P],
+        add: impl Fn(&mut Library, &str, &[u8]),
+    ) -> Result<Library, LibraryError> {
         let mut library = Library::default();
-        for file in files(paths)? {
-            let bytes = read_file(&file)?;
-            library.add_differs(&file.display().to_string(), &bytes, color);
+        for path in files(paths)? {
+            let bytes = read_file(&path)?;
+            let file = path.display().to_string();
+            if let Err(error) = whole(&bytes) {
+                return Err(LibraryError::Battery { file, error });
+            }
+            add(&mut library, &file, &bytes);
         }
         Ok(library)
     }
 
-    /// Adds the differs of one text.
+    /// Adds the differs of one text. As in [`Library::add`], none of a changed battery file.
     pub fn add_differs(&mut self, file: &str, bytes: &[u8], color: bool) {
         self.add_all(file, bytes, color, |_| false);
     }
 
-    /// Adds the programs of one text.
+    /// Adds the programs of one text; none of a battery file that is not what was written, which is
+    /// a problem of its own.
     pub fn add(&mut self, file: &str, bytes: &[u8], color: bool) {
         self.add_all(file, bytes, color, |program| program.reads(Input::C));
     }
@@ -102,15 +117,17 @@ impl Library {
         color: bool,
         refused: impl Fn(&Program) -> bool,
     ) {
-        let module = text::parse_bytes(bytes);
         let source = String::from_utf8_lossy(bytes);
-        let mut bad: Vec<Problem> = module.problems;
-        if file::is_battery(&source)
-            && let Err(error) = file::check(&source)
-        {
-            bad.push(problem(&source, None, 1, error.to_string(), error.hint()));
-        }
-        for definition in module.definitions {
+        let (definitions, mut bad) = match whole(bytes) {
+            Ok(()) => {
+                let module = text::parse_bytes(bytes);
+                (module.definitions, module.problems)
+            }
+            Err(error) => {
+                (Vec::new(), vec![problem(&source, None, 1, error.to_string(), error.hint())])
+            }
+        };
+        for definition in definitions {
             let programs = match definition {
                 Definition::Program(program) => vec![program],
                 Definition::Generated(generated) => generated.programs(),
@@ -132,6 +149,11 @@ impl Library {
             problem,
         }));
     }
+}
+
+/// Whether bytes are a battery file as it was written, or none at all.
+fn whole(bytes: &[u8]) -> Result<(), FileError> {
+    if file::is_battery(bytes) { file::check(bytes) } else { Ok(()) }
 }
 
 /// A problem with a whole line.
@@ -243,6 +265,29 @@ mod tests {
         assert_eq!(library.entries.len(), 1, "an unused C does not matter");
         assert_eq!(library.problems.len(), 1);
         assert!(library.problems[0].rendered.contains("hint"));
+    }
+
+    #[test]
+    fn nothing_of_a_changed_battery_file_is_read() {
+        let text = "\
+# batt battery 1
+# blake3:00
+def batt(task_id, S, I, C, log_path):
+    s = []
+    o = []
+    o.append((1, False, 'a1', I))
+    return o, s
+";
+        let library = read("batt.py", text);
+        assert_eq!((library.entries.len(), library.problems.len()), (0, 1));
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("batt.py"), text).unwrap();
+        for read in [Library::read, Library::read_differs] {
+            let error = read(&[folder.path().to_owned()], false).unwrap_err();
+            assert!(matches!(error, LibraryError::Battery { .. }), "{error}");
+        }
+        let (_, plain) = text.split_once("00\n").unwrap();
+        assert_eq!(read("batt.py", plain).entries.len(), 1);
     }
 
     #[test]

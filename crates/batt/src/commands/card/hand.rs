@@ -108,8 +108,8 @@ fn read_generated(path: &Path) -> anyhow::Result<Generated> {
         Failure::error(format!("{at}: {error}"), "--from takes a battery file or generated code")
     })?;
     let source = String::from_utf8_lossy(&bytes);
-    if file::is_battery(&source) {
-        return file::read(&source)
+    if file::is_battery(&bytes) {
+        return file::read(&bytes)
             .map_err(|error| Failure::error(format!("{at}: {error}"), error.hint()));
     }
     let module = text::parse_bytes(&bytes);
