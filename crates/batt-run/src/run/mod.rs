@@ -6,7 +6,7 @@
 //! - [`outputs`]: the first pass: outputs, judged against what is known
 //! - [`scores`]: the second pass: what differs say
 //! - [`outcome`]: what one program makes of one task
-//! - [`records`]: outputs and scores as lines of JSON; [`save`]: files that are whole or absent
+//! - [`records`]: outputs and scores as lines of JSON; [`save`]: outputs that are whole or absent
 //! - [`matrix`]: scores by program and task
 //! - [`work`]: what it took, and what merging saved
 //! - [`report`]: rows and totals, for people and for other programs
