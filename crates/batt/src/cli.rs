@@ -32,6 +32,9 @@ pub struct Cli {
     /// When to draw in colour; `auto` asks the terminal and honours `NO_COLOR`.
     #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     pub color: When,
+    /// Write every message, not only the first twenty of a kind, and what the engine could not hold
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -46,7 +49,8 @@ Examples:
   batt evolve --scratch --minutes 1       breed programs for the built-in tasks
   batt ops objects                        what a primitive does, with an example
 
-Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error.";
+Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error; 130, 143 or 129 if `run` or
+`evolve` was ended early by Ctrl-C, SIGTERM or SIGHUP.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -142,7 +146,8 @@ Examples:
   batt run --differs builtin --records out.jsonl --matrix
 
 Exit codes: 0 if every program solves its task (with --cross: if every task is solved), 1 if not
-or if a program could not be read, 2 on an error, 130 if Ctrl-C ended it.")]
+or if a program could not be read, 2 on an error, 130 if Ctrl-C ended it, 143 if SIGTERM and 129 if
+SIGHUP did; what was done is reported.")]
 pub struct RunArgs {
     /// Files of programs, or folders of *.py; the built-in programs if none are given
     pub programs: Vec<PathBuf>,
@@ -183,9 +188,6 @@ pub struct RunArgs {
     /// Report what every program makes of every task it ran on, with its scores
     #[arg(long)]
     pub matrix: bool,
-    /// List what the engine could not hold on standard error
-    #[arg(long, short)]
-    pub verbose: bool,
     /// Print the report as one JSON object
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,

@@ -4,17 +4,17 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use crate::cli::When;
 use crate::draw::{Depth, Style};
+use crate::signals;
 
-/// How a command that did its work ended; the number is the exit code.
+/// How a command that did its work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Verdict {
     /// Everything is solved, or nothing was asked that could fail.
-    Good = 0,
+    Good,
     /// Something is not solved, does not hold or could not be read.
-    Lacking = 1,
-    /// Ctrl-C ended it early.
-    Interrupted = 130,
+    Lacking,
+    /// A signal ended it early.
+    Interrupted,
 }
 
 impl Verdict {
@@ -22,19 +22,32 @@ impl Verdict {
     pub fn good_if(good: bool) -> Verdict {
         if good { Verdict::Good } else { Verdict::Lacking }
     }
+
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Verdict::Good => 0,
+            Verdict::Lacking => 1,
+            Verdict::Interrupted => signals::exit_code(),
+        }
+    }
 }
 
-/// Standard output, and how to draw on it.
+/// Standard output, and how to draw on it. Once nobody reads it any more, which is an error once,
+/// what is written is dropped.
 pub struct Context {
     /// How to draw on standard output.
     pub style: Style,
+    /// Whether every message is written, however many there are.
+    pub verbose: bool,
     out: BufWriter<Stdout>,
+    reader_left: bool,
     color: When,
 }
 
 impl Context {
-    /// A context for a choice of colour.
-    pub fn new(color: When) -> Context {
+    /// A context for a choice of colour and of messages.
+    pub fn new(color: When, verbose: bool) -> Context {
         let depth = if in_color(color, io::stdout().is_terminal()) {
             let color_term = std::env::var("COLORTERM").ok();
             let term = std::env::var("TERM").ok();
@@ -44,7 +57,8 @@ impl Context {
         };
         let width = terminal_size::terminal_size().map_or(100, |(w, _)| usize::from(w.0));
         let style = Style { depth, width: width.max(20), digits: false };
-        Context { style, out: BufWriter::new(io::stdout()), color }
+        let out = BufWriter::new(io::stdout());
+        Context { style, verbose, out, reader_left: false, color }
     }
 
     /// Whether messages on standard error may be coloured.
@@ -52,19 +66,41 @@ impl Context {
         in_color(self.color, io::stderr().is_terminal())
     }
 
+    /// Whether nobody reads standard output any more.
+    pub fn reader_left(&self) -> bool {
+        self.reader_left
+    }
+
+    /// Sees whether the reader has left.
+    fn seen<T>(&mut self, written: io::Result<T>) -> io::Result<T> {
+        let kind = written.as_ref().err().map(io::Error::kind);
+        self.reader_left |= kind == Some(io::ErrorKind::BrokenPipe);
+        written.map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
+        })
+    }
+
     /// Writes what is still held back.
     pub fn finish(&mut self) -> anyhow::Result<()> {
-        Ok(self.out.flush()?)
+        Ok(self.flush()?)
     }
 }
 
 impl Write for Context {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.write(bytes)
+        if self.reader_left {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        self.seen(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+        if self.reader_left {
+            return Ok(());
+        }
+        let flushed = self.out.flush();
+        self.seen(flushed)
     }
 }
 

@@ -7,6 +7,8 @@ use batt::evolve::archive::ArchiveError;
 use batt::run::run::library::LibraryError;
 use batt::run::tasks::DataError;
 
+use crate::tell::tell;
+
 /// An error with a hint.
 #[derive(Debug)]
 pub struct Failure {
@@ -29,26 +31,14 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Whether an error only says that nobody reads our output any more.
-pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
-        let json =
-            cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
-        io.or(json) == Some(io::ErrorKind::BrokenPipe)
-    })
-}
-
 /// Prints an error to standard error.
 pub fn print(error: &anyhow::Error, color: bool) {
-    use std::io::Write;
     let paint = |code: &str, word: &str| {
         if color { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.to_string() }
     };
-    // Nothing is left to do when even this cannot be written.
-    let _ = writeln!(io::stderr(), "{}: {error:#}", paint("31", "error"));
+    tell!("{}: {error:#}", paint("31", "error"));
     if let Some(hint) = hint(error) {
-        let _ = writeln!(io::stderr(), "{}: {hint}", paint("36", "hint"));
+        tell!("{}: {hint}", paint("36", "hint"));
     }
 }
 

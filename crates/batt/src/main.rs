@@ -1,10 +1,15 @@
 //! The `batt` command.
 
+// Output goes through the context, messages through `tell!`: both know that a reader may leave.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod cli;
 mod commands;
 mod context;
 mod draw;
 mod failure;
+mod signals;
+mod tell;
 
 use std::process::ExitCode;
 
@@ -20,28 +25,29 @@ const STACK: usize = 256 << 20;
 fn main() -> ExitCode {
     // SAFETY: no other thread has been started.
     unsafe { batt::run::engine::cuda::ask_for_queues() };
+    signals::survive_limits();
     let cli = Cli::parse();
     let work = std::thread::Builder::new().stack_size(STACK).spawn(move || start(&cli));
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         Ok(Err(_)) => ExitCode::from(2),
         Err(error) => {
-            eprintln!("error: cannot start a thread: {error}");
+            tell::tell!("error: cannot start a thread: {error}");
             ExitCode::from(2)
         }
     }
 }
 
 fn start(cli: &Cli) -> ExitCode {
-    let mut context = Context::new(cli.color);
+    let mut context = Context::new(cli.color, cli.verbose);
     let result = commands::run(&cli.command, &mut context).and_then(|verdict| {
         context.finish()?;
         Ok(verdict)
     });
     match result {
-        Ok(verdict) => ExitCode::from(verdict as u8),
+        Ok(verdict) => ExitCode::from(verdict.code()),
         // Whoever read our output has seen enough: `batt ops | head`.
-        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(_) if context.reader_left() => ExitCode::SUCCESS,
         Err(error) => {
             failure::print(&error, context.errors_in_color());
             ExitCode::from(2)

@@ -22,8 +22,8 @@ Examples:
   batt evolve solvers.py --tasks arc1:eval --minutes 600 --archive eval.db --resume
   batt submit --archive eval.db --tasks arc1:eval
 
-Exit codes: 0 if the demos of every task are solved, 1 if not, 2 on an error, 130 if Ctrl-C ended it
-(everything up to then is in the archive; --resume goes on).")]
+Exit codes: 0 if the demos of every task are solved, 1 if not, 2 on an error; 130, 143 or 129 if
+Ctrl-C, SIGTERM or SIGHUP ended it (everything up to then is in the archive; --resume goes on).")]
 pub struct EvolveArgs {
     /// Files of programs to start from, or folders of *.py; the built-in programs if none are given
     pub programs: Vec<PathBuf>,

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::cli::{DataAction, DataArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::tell::tell;
 
 /// Gets or lists data sets.
 pub fn run(args: &DataArgs, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -23,7 +24,7 @@ pub fn run(args: &DataArgs, context: &mut Context) -> anyhow::Result<Verdict> {
 }
 
 fn get(context: &mut Context) -> anyhow::Result<Verdict> {
-    eprintln!("getting ARC's data sets with pip; this takes a few seconds");
+    tell!("getting ARC's data sets with pip; this takes a few seconds");
     let got = tasks::get().map_err(|error: GetError| match error.hint() {
         Some(hint) => Failure::error(error.to_string(), hint),
         None => error.into(),

@@ -25,12 +25,13 @@ use std::path::PathBuf;
 
 use batt::run::engine::{self, Engine, NoEngine};
 use batt::run::reference::eval::Policy;
-use batt::run::run::library::Library;
+use batt::run::run::library::{Bad, Library};
 use batt::run::tasks::{self, Dataset};
 
 use crate::cli::{Command, DeviceArgs, EngineName, MemoryArgs, OnError, TaskArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::tell::{Messages, tell};
 
 /// Does what the command line asks.
 pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -94,7 +95,7 @@ fn device_or_cpu(name: &str, memory: MemoryArgs) -> anyhow::Result<Box<dyn Engin
     match engine::open(name, memory.gpu_memory) {
         Ok(engine) => Ok(engine),
         Err(error @ NoEngine::NoDevice(_)) => {
-            eprintln!("warning: {error}; the CPU does the work");
+            tell!("warning: {error}; the CPU does the work");
             on_device("cpu", memory)
         }
         Err(error) => Err(no_engine(&error)),
@@ -131,16 +132,28 @@ fn embedded_programs() -> Library {
     library
 }
 
-/// The programs of files, or the built-in ones; what cannot be read is told.
-fn read_library(paths: &[PathBuf], context: &Context) -> anyhow::Result<Library> {
+/// Tells what could not be read.
+fn tell_problems(problems: &[Bad], context: &Context) {
+    let mut messages = Messages::new(["problem", "problems"], context.verbose);
+    for bad in problems {
+        messages.tell(format_args!("{}\n", bad.rendered));
+    }
+}
+
+/// The programs of files, or the built-in ones, if any could be read; what could not is told.
+fn read_any(paths: &[PathBuf], context: &Context) -> anyhow::Result<Library> {
     let library = if paths.is_empty() {
         embedded_programs()
     } else {
         Library::read(paths, context.errors_in_color()).map_err(failure::library)?
     };
-    for bad in &library.problems {
-        eprintln!("{}\n", bad.rendered);
-    }
+    tell_problems(&library.problems, context);
+    Ok(library)
+}
+
+/// As [`read_any`]; that there is none is an error.
+fn read_library(paths: &[PathBuf], context: &Context) -> anyhow::Result<Library> {
+    let library = read_any(paths, context)?;
     if library.entries.is_empty() {
         let hint = "`batt run --help` shows the forms a program may have";
         return Err(Failure::error("no program could be read", hint));

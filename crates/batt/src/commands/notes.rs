@@ -6,12 +6,14 @@ use batt::run::engine::Engine;
 use batt::run::engine::spent::Notes;
 
 use crate::context::Context;
+use crate::tell::Messages;
 
 /// What there is to say of an engine; what failed is told on standard error.
 pub fn of(engine: &dyn Engine) -> Notes {
     let notes = Notes::of(engine);
+    let mut warnings = Messages::new(["warning", "warnings"], false);
     for why in &notes.trouble {
-        eprintln!("warning: {why}; the CPU did the rest");
+        warnings.tell(format_args!("warning: {why}; the CPU did the rest"));
     }
     notes
 }

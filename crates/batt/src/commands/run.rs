@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use batt::lang::Program;
@@ -20,19 +20,18 @@ use batt::run::tasks::Dataset;
 use serde_json::json;
 
 use super::progress::Bar;
-use super::{engine_or_cpu, load_tasks, notes, policy};
+use super::{engine_or_cpu, load_tasks, notes, policy, read_any, tell_problems};
 use crate::cli::{DiffWhen, RunArgs};
 use crate::commands::table;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
-
-/// Set by Ctrl-C: no more work is started.
-static STOP: AtomicBool = AtomicBool::new(false);
+use crate::signals::{self, STOP};
+use crate::tell::tell;
 
 /// Runs programs and reports.
 pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let started = Instant::now();
-    watch_for_interrupts();
+    signals::watch("finishing the batches that run");
     let engine = engine_or_cpu(args.engine, &args.on)?;
     let to_stdout = args.records.as_deref() == Some(Path::new("-"));
     if to_stdout && args.json {
@@ -58,40 +57,29 @@ pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         table::print(&report, context)?;
     }
     context.finish()?;
-    Ok(conclude(args, &report))
+    Ok(conclude(args, &report, context.verbose))
 }
 
 /// Says on standard error what was cut short, and how it ended.
-fn conclude(args: &RunArgs, report: &Report) -> Verdict {
-    if args.verbose {
+fn conclude(args: &RunArgs, report: &Report, verbose: bool) -> Verdict {
+    if verbose {
         for Fallback { program, task, sample } in &report.fallbacks {
-            eprintln!("fallback: {program} on {task} {sample}");
+            tell!("fallback: {program} on {task} {sample}");
         }
     }
     let interrupted = STOP.load(Ordering::Relaxed);
     let why = if interrupted { "interrupted" } else { "the time was up" };
     if let Some(cut) = report.totals.not_run {
-        eprintln!("warning: {why}; {cut} program-task pairs were not run on all samples");
+        tell!("warning: {why}; {cut} program-task pairs were not run on all samples");
     }
     if let Some(cut) = not_scored(report) {
-        eprintln!("warning: {why}; {cut} samples were not scored");
+        tell!("warning: {why}; {cut} samples were not scored");
     }
     if interrupted { Verdict::Interrupted } else { Verdict::good_if(is_good(args, report)) }
 }
 
 fn not_scored(report: &Report) -> Option<usize> {
     report.scoring.as_ref().and_then(|scoring| scoring.not_scored)
-}
-
-/// The first Ctrl-C lets the batches that run end; the second does not wait.
-fn watch_for_interrupts() {
-    // Without a handler Ctrl-C still ends the process; it only reports nothing.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("interrupted: finishing the batches that run; once more to stop at once");
-    });
 }
 
 fn read_differs(args: &RunArgs, context: &Context) -> anyhow::Result<Vec<Program>> {
@@ -105,9 +93,7 @@ fn read_differs(args: &RunArgs, context: &Context) -> anyhow::Result<Vec<Program
     } else {
         Library::read_differs(&[path], context.errors_in_color()).map_err(failure::library)?
     };
-    for bad in &library.problems {
-        eprintln!("{}\n", bad.rendered);
-    }
+    tell_problems(&library.problems, context);
     let mut seen = HashSet::new();
     let twice = library.entries.iter().find(|entry| !seen.insert(entry.id.as_str()));
     match (library.problems.len(), library.entries.len(), twice) {
@@ -127,14 +113,7 @@ fn read_differs(args: &RunArgs, context: &Context) -> anyhow::Result<Vec<Program
 }
 
 fn read_programs(args: &RunArgs, context: &Context) -> anyhow::Result<Library> {
-    let library = if args.programs.is_empty() {
-        super::embedded_programs()
-    } else {
-        Library::read(&args.programs, context.errors_in_color()).map_err(failure::library)?
-    };
-    for bad in &library.problems {
-        eprintln!("{}\n", bad.rendered);
-    }
+    let library = read_any(&args.programs, context)?;
     if library.entries.is_empty() {
         let bad = library.problems.len();
         let message = format!("no program could be read ({bad} {})", plural(bad, "problem"));

@@ -13,6 +13,7 @@ use super::load_tasks;
 use crate::cli::ScoreArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::Failure;
+use crate::tell::tell;
 
 /// Scores a submission.
 pub fn run(args: &ScoreArgs, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -38,10 +39,10 @@ pub fn run(args: &ScoreArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         print(&scored, args.all, context)?;
     }
     if scored.missing > 0 {
-        eprintln!("warning: {} outputs have no attempt and count as wrong", scored.missing);
+        tell!("warning: {} outputs have no attempt and count as wrong", scored.missing);
     }
     if scored.unknown > 0 {
-        eprintln!("warning: {} outputs have no known solution and do not count", scored.unknown);
+        tell!("warning: {} outputs have no known solution and do not count", scored.unknown);
     }
     Ok(Verdict::Good)
 }

@@ -19,6 +19,7 @@ use super::{archive, choose_engine, load_tasks, read_library};
 use crate::cli::SubmitArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::tell::Messages;
 
 /// Enough for the deepest nesting that the limits let a value or a program have.
 const STACK: usize = 256 << 20;
@@ -32,7 +33,7 @@ pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         .stack_size(STACK)
         .build()?;
     let programs = if args.programs.is_empty() {
-        of_archive(args, &data)?
+        of_archive(args, &data, context)?
     } else {
         let library = read_library(&args.programs, context)?;
         pool.install(|| of_files(args, &library, &data))
@@ -80,18 +81,19 @@ pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> 
 /// The programs of every task, the best first.
 type Programs = BTreeMap<String, Vec<Program>>;
 
-fn of_archive(args: &SubmitArgs, data: &Dataset) -> anyhow::Result<Programs> {
+fn of_archive(args: &SubmitArgs, data: &Dataset, context: &Context) -> anyhow::Result<Programs> {
     let mut archive = archive::open(&args.place)?;
     let known: BTreeMap<String, String> =
         archive.tasks().map_err(failure::archive)?.into_iter().collect();
     let mut programs = Programs::new();
+    let mut warnings = Messages::new(["warning", "warnings"], context.verbose);
     for task in data.tasks() {
         let Some(demos) = known.get(&task.id) else { continue };
         if Judge::new(task).demos() != demos {
-            eprintln!(
+            warnings.tell(format_args!(
                 "warning: the archive's task {} has other demos; its programs are not used",
                 task.id
-            );
+            ));
             continue;
         }
         let best = archive.best(&task.id, args.best).map_err(failure::archive)?;

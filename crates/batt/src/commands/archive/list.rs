@@ -8,6 +8,7 @@ use super::open;
 use crate::cli::{ArchiveShowArgs, LsArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::tell::Messages;
 
 /// How much of a hash is shown.
 const SHORT: usize = 12;
@@ -56,10 +57,11 @@ fn programs(
             "task", "program", "demos", "score", "cost"
         )?;
     }
+    let mut warnings = Messages::new(["warning", "warnings"], context.verbose);
     for task in &args.tasks {
         let best = archive.best(task, args.limit).map_err(failure::archive)?;
         if best.is_empty() {
-            eprintln!("warning: the archive has no programs of {task}");
+            warnings.tell(format_args!("warning: the archive has no programs of {task}"));
         }
         for kept in &best {
             if args.json {

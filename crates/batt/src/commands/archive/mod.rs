@@ -14,6 +14,7 @@ use crate::cli::{ArchiveAction, ArchiveArgs, ArchivePlace, CheckArgs, ExportArgs
 use crate::cli::{PruneArgs, StatsArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::tell::tell;
 
 /// Does what is asked with an archive.
 pub fn run(args: &ArchiveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -147,9 +148,7 @@ fn check(args: &CheckArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     writeln!(context, "{programs} programs, {results} results{anew}: {verdict}")?;
     if checked.skipped > 0 {
         let skipped = checked.skipped;
-        eprintln!(
-            "warning: {skipped} results of tasks that --tasks does not hold were not made anew"
-        );
+        tell!("warning: {skipped} results of tasks that --tasks does not hold were not made anew");
     }
     Ok(Verdict::good_if(checked.count == 0))
 }

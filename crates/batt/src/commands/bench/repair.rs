@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::cli::BenchRepair;
 use crate::commands::{choose_engine, load_tasks, read_library};
 use crate::context::{Context, Verdict};
+use crate::tell::Messages;
 
 /// Breaks, repairs and reports.
 pub fn run(args: &BenchRepair, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -19,13 +20,14 @@ pub fn run(args: &BenchRepair, context: &mut Context) -> anyhow::Result<Verdict>
     let (_, data) = load_tasks(&args.tasks)?;
     let library = read_library(&args.programs, context)?;
     let mut repairs: Vec<Repair> = Vec::new();
+    let mut messages = Messages::new(["message", "messages"], context.verbose);
     for (at, entry) in library.entries.iter().enumerate() {
         let Some(task) = entry.task.as_deref().and_then(|id| data.get(id)) else { continue };
         let ready = TaskContext::new(task);
         let (_, genome) = seeds::of(&entry.program);
         let Some(broken) = mutilate(&*engine, &ready, &genome, args.seed.wrapping_add(at as u64))
         else {
-            eprintln!("{}: no change broke it", entry.id);
+            messages.tell(format_args!("{}: no change broke it", entry.id));
             continue;
         };
         let alone = data.select(&task.id).map_err(crate::failure::data)?;
@@ -36,7 +38,8 @@ pub fn run(args: &BenchRepair, context: &mut Context) -> anyhow::Result<Verdict>
             print(&done, context)?;
         }
         if !done.repaired {
-            eprintln!("{}\nwas not repaired:\n{}", done.task, broken.text());
+            let text = broken.text();
+            messages.tell(format_args!("{}\nwas not repaired:\n{text}", done.task));
         }
         repairs.push(done);
     }

@@ -13,8 +13,10 @@ use batt::run::programs;
 use batt::run::run::library::Library;
 
 use crate::cli::CardArgs;
+use crate::commands::{read_any, tell_problems};
 use crate::context::Context;
 use crate::failure::{self, Failure};
+use crate::tell::tell;
 
 /// A program that is dealt.
 pub struct Dealt {
@@ -55,14 +57,7 @@ pub fn take(args: &CardArgs, context: &Context) -> anyhow::Result<Hand> {
 }
 
 fn from_programs(args: &CardArgs, context: &Context) -> anyhow::Result<Hand> {
-    let mut library = if args.programs.is_empty() {
-        super::super::embedded_programs()
-    } else {
-        Library::read(&args.programs, context.errors_in_color()).map_err(failure::library)?
-    };
-    for bad in &library.problems {
-        eprintln!("{}\n", bad.rendered);
-    }
+    let mut library = read_any(&args.programs, context)?;
     let names = library.entries.iter().map(|e| (e.id.as_str(), e.task.as_deref()));
     let kept = choose(args, &names.collect::<Vec<_>>())?;
     keep(&mut library.entries, &kept);
@@ -145,7 +140,7 @@ fn choose(args: &CardArgs, names: &[(&str, Option<&str>)]) -> anyhow::Result<Vec
     }
     if let Some(count) = args.count {
         if count > places.len() {
-            eprintln!("warning: there are only {} programs; all are dealt", places.len());
+            tell!("warning: there are only {} programs; all are dealt", places.len());
         }
         let chosen = Dice::new(args.seed, 0).choose(count, places.len());
         places = chosen.into_iter().map(|at| places[at]).collect();
@@ -218,9 +213,7 @@ fn add_differs(args: &CardArgs, context: &Context, hand: &mut Hand) -> anyhow::R
             library.problems.extend(read.problems);
         }
     }
-    for bad in &library.problems {
-        eprintln!("{}\n", bad.rendered);
-    }
+    tell_problems(&library.problems, context);
     hand.problems += library.problems.len();
     let outputs = hand.whole.as_ref().map_or(0, |g| g.outputs.len()) + hand.programs.len();
     // Past the streams of the differs that came with a generated function.

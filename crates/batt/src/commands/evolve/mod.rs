@@ -7,10 +7,10 @@ mod report;
 mod view;
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use batt::evolve::archive::Archive;
+use batt::evolve::archive::{Archive, ArchiveError};
 use batt::evolve::run::seeds::{self, Seed};
 use batt::evolve::run::{Config, Evolution, EvolveError, Progress, Until, Watch};
 
@@ -18,20 +18,19 @@ use super::{device_or_cpu, load_tasks, read_library};
 use crate::cli::EvolveArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::signals::{self, STOP};
+use crate::tell::tell;
 use history::History;
 use metrics::Metrics;
 use report::Report;
 use view::View;
-
-/// Set by Ctrl-C: no further generation begins.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// How many children each program that stays has, on average.
 const CHILDREN: u32 = 8;
 
 /// Breeds and reports.
 pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    watch_for_interrupts();
+    signals::watch("finishing the generation");
     if args.minutes.is_none() && args.generations.is_none() && !args.until_solved {
         let hint = "--minutes 10, --generations 100 or --until-solved";
         return Err(Failure::error("it is not said when to stop", hint));
@@ -64,7 +63,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     };
     let ended = evolution.run(&mut archive, &id, until, &STOP, &mut feedback);
     feedback.view.end();
-    ended.map_err(failed)?;
+    ended.map_err(stopped)?;
     if let Some(metrics) = feedback.metrics {
         metrics.finish()?;
     }
@@ -80,7 +79,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     }
     context.finish()?;
     if STOP.load(Ordering::Relaxed) {
-        eprintln!("interrupted: everything so far is in the archive; --resume goes on");
+        tell!("interrupted: everything so far is in the archive; --resume goes on");
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::good_if(report.is_solved()))
@@ -100,6 +99,17 @@ fn read_seeds(args: &EvolveArgs, context: &Context) -> anyhow::Result<Vec<Seed>>
     Ok(all)
 }
 
+/// Why a run that was under way could not go on.
+fn stopped(error: EvolveError) -> anyhow::Error {
+    match error {
+        EvolveError::Archive(error @ (ArchiveError::Sqlite(_) | ArchiveError::Postgres(_))) => {
+            let hint = "what was committed is in the archive; --resume goes on with it";
+            Failure::error(error.to_string(), hint)
+        }
+        error => failed(error),
+    }
+}
+
 fn failed(error: EvolveError) -> anyhow::Error {
     match error {
         EvolveError::Archive(error) => failure::archive(error),
@@ -115,17 +125,6 @@ fn failed(error: EvolveError) -> anyhow::Error {
         }
         EvolveError::Threads(_) => error.into(),
     }
-}
-
-/// The first Ctrl-C lets the generation end and stores it; the second does not wait.
-fn watch_for_interrupts() {
-    // Without a handler Ctrl-C still ends the process; nothing that was stored is lost.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("interrupted: finishing the generation; once more to stop at once");
-    });
 }
 
 /// Everything that is told while a run goes on.

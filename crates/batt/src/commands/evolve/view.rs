@@ -9,6 +9,7 @@ use batt::evolve::run::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::history::quality;
+use crate::tell::tell;
 
 /// How often log lines are written.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -66,7 +67,7 @@ impl View {
                 tasks.set_message(task_line(progress, solved));
                 operators.set_message(operator_line(progress));
             }
-            None => eprintln!(
+            None => tell!(
                 "{} | {} | {}",
                 status_line(&self.run, &self.archive, progress),
                 task_line(progress, solved),

@@ -10,7 +10,7 @@ use batt::run::run::library::{Entry, Library};
 use batt::run::run::outcome::{SampleId, Samples};
 use batt::run::tasks::{Dataset, Example, Grid, Task};
 
-use super::{embedded_programs, load_tasks, policy};
+use super::{embedded_programs, load_tasks, policy, tell_problems};
 use crate::cli::ShowArgs;
 use crate::context::{Context, Verdict};
 use crate::draw::{self, Block};
@@ -24,9 +24,7 @@ pub fn run(args: &ShowArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     for what in &args.what {
         resolve(what, &data, &mut tasks, &mut programs, context.errors_in_color())?;
     }
-    for bad in &programs.problems {
-        eprintln!("{}\n", bad.rendered);
-    }
+    tell_problems(&programs.problems, context);
     if args.what.is_empty() && args.tasks.only.is_empty() {
         list(&data, context)?;
         return Ok(Verdict::Good);
