@@ -49,6 +49,9 @@ Examples:
   batt evolve --scratch --minutes 1       breed programs for the built-in tasks
   batt ops objects                        what a primitive does, with an example
 
+Files that options name are written whole or not at all; `-` is standard output, and no report is
+printed beside it. What can be written is checked before any work is done.
+
 Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error; 130, 143 or 129 if `run` or
 `evolve` was ended early by Ctrl-C, SIGTERM or SIGHUP.";
 
@@ -277,7 +280,7 @@ pub struct CardArgs {
     /// Leave the fusing rules out; the results are the same
     #[arg(long)]
     pub no_fuse: bool,
-    /// Write the battery to a file
+    /// Write the battery; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Show how often each operation occurs
@@ -289,10 +292,10 @@ pub struct CardArgs {
     /// Show the instructions
     #[arg(long)]
     pub dis: bool,
-    /// Draw the battery
+    /// Draw the battery; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Write the battery's graph for Graphviz
+    /// Write the battery's graph for Graphviz; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
     /// Print the report as one JSON object

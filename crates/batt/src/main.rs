@@ -8,6 +8,7 @@ mod commands;
 mod context;
 mod draw;
 mod failure;
+mod output;
 mod signals;
 mod tell;
 

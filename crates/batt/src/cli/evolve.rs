@@ -72,10 +72,10 @@ pub struct EvolveArgs {
     /// How many threads to use; all cores if not given. The results are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Write a line of JSON for every generation
+    /// Write a line of JSON for every generation, as it ends; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub metrics: Option<PathBuf>,
-    /// Draw how the run went
+    /// Draw how the run went; `-` is standard output
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     /// Print the report as one JSON object

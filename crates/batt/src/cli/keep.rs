@@ -92,7 +92,7 @@ pub struct ExportArgs {
     /// Which archive.
     #[command(flatten)]
     pub place: ArchivePlace,
-    /// The file to write; standard output if not given
+    /// The file to write; standard output if not given, or `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

@@ -54,7 +54,7 @@ pub struct VerifyArgs {
     /// Compare outputs only
     #[arg(long)]
     pub no_scores: bool,
-    /// Where a difference is written
+    /// Where a difference is written; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "verify-failure.jsonl")]
     pub write: PathBuf,
     /// How many threads to use; all cores if not given
@@ -94,7 +94,7 @@ pub struct ProfileArgs {
     /// Run on the first so many samples
     #[arg(long, value_name = "K", default_value_t = 200)]
     pub first: usize,
-    /// Write a flame-style picture: frames, primitives, slots
+    /// Write a flame-style picture: frames, primitives, slots; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Print the report as one JSON object

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use anyhow::Context as _;
 use batt::run::bench::Work;
 use batt::run::profile::Profile;
 use batt::run::programs;
@@ -11,9 +10,19 @@ use serde_json::{Map, Value as Json, json};
 use super::{engine_or_cpu, load_tasks, read_library};
 use crate::cli::ProfileArgs;
 use crate::context::{Context, Verdict};
+use crate::output::{self, Outputs};
+
+/// The option that names the picture.
+const SVG: &str = "--svg";
 
 /// Runs a battery with a clock at every slot, and reports.
 pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let to_stdout = Outputs::default()
+        .file(SVG, args.svg.as_deref())
+        .report("--json", args.json)
+        .reads_programs(&args.programs)
+        .reads_tasks(&args.tasks)
+        .check()?;
     let library = read_library(&args.programs, context)?;
     let (_, data) = load_tasks(&args.tasks)?;
     let programs = library.entries.into_iter().map(|entry| entry.program).collect();
@@ -27,8 +36,7 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
     let counters = work.profiled(&*engine, &battery, work.samples.len());
     let profile = Profile::new(&battery, work.phase(), &counters);
     if let Some(file) = &args.svg {
-        std::fs::write(file, profile.to_svg())
-            .with_context(|| format!("{}: cannot be written", file.display()))?;
+        output::write(SVG, file, profile.to_svg().as_bytes(), context)?;
     }
     if args.json {
         let report = json!({
@@ -44,7 +52,7 @@ pub fn run(args: &ProfileArgs, context: &mut Context) -> anyhow::Result<Verdict>
         });
         serde_json::to_writer_pretty(&mut *context, &report)?;
         writeln!(context)?;
-    } else {
+    } else if !to_stdout {
         print(&profile, &work, args, context)?;
     }
     Ok(Verdict::Good)

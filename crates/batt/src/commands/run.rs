@@ -13,7 +13,6 @@ use batt::run::run::library::Library;
 use batt::run::run::matrix::matrix;
 use batt::run::run::plan::Plan;
 use batt::run::run::report::{self, Data, Fallback, Report, ReportProblem, SCHEMA, Scoring, Shape};
-use batt::run::run::save::Unfinished;
 use batt::run::run::scores::Diff;
 use batt::run::run::{self as runs, Finished, Options, RunError};
 use batt::run::tasks::Dataset;
@@ -25,21 +24,21 @@ use crate::cli::{DiffWhen, RunArgs};
 use crate::commands::table;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::output::{self, Outputs};
 use crate::signals::{self, STOP};
 use crate::tell::tell;
+
+/// The option that names the file of records.
+const RECORDS: &str = "--records";
+/// The differs that are part of the binary.
+const BUILTIN: &str = "builtin";
 
 /// Runs programs and reports.
 pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let started = Instant::now();
     signals::watch("finishing the batches that run");
+    let to_stdout = outputs(args).check()?;
     let engine = engine_or_cpu(args.engine, &args.on)?;
-    let to_stdout = args.records.as_deref() == Some(Path::new("-"));
-    if to_stdout && args.json {
-        return Err(Failure::error(
-            "--json and --records - would both write to standard output",
-            "use --jsonl, whose lines follow the records, or give --records a file",
-        ));
-    }
     let (whole, data) = load_tasks(&args.tasks)?;
     let mut library = read_programs(args, context)?;
     let differs = read_differs(args, context)?;
@@ -47,7 +46,7 @@ pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         leave_unasked(&mut library, &whole, &data);
     }
     let job = Work { args, library: &library, data: &data, engine: &*engine, differs: &differs };
-    let report = job.perform(started, context)?;
+    let (report, recorded) = job.perform(started, context)?;
     if args.json {
         serde_json::to_writer_pretty(&mut *context, &report)?;
         writeln!(context)?;
@@ -57,7 +56,22 @@ pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         table::print(&report, context)?;
     }
     context.finish()?;
-    Ok(conclude(args, &report, context.verbose))
+    let verdict = conclude(args, &report, context.verbose);
+    // Last: the report must not be lost with records that cannot be put in their place.
+    recorded?;
+    Ok(verdict)
+}
+
+/// What is written, and what is read. The lines of `--jsonl` may follow the records.
+fn outputs(args: &RunArgs) -> Outputs {
+    let differs = args.differs.iter().filter(|path| *path != Path::new(BUILTIN)).cloned();
+    Outputs::default()
+        .file(RECORDS, args.records.as_deref())
+        .report("--json", args.json)
+        .report("--matrix", args.matrix && !args.jsonl)
+        .reads_programs(&args.programs)
+        .reads_programs(&differs.collect::<Vec<_>>())
+        .reads_tasks(&args.tasks)
 }
 
 /// Says on standard error what was cut short, and how it ended.
@@ -84,7 +98,7 @@ fn not_scored(report: &Report) -> Option<usize> {
 
 fn read_differs(args: &RunArgs, context: &Context) -> anyhow::Result<Vec<Program>> {
     let Some(path) = &args.differs else { return Ok(Vec::new()) };
-    let library = if path == Path::new("builtin") {
+    let library = if path == Path::new(BUILTIN) {
         let mut library = Library::default();
         for (file, text) in batt::run::programs::differs() {
             library.add_differs(file, text.as_bytes(), false);
@@ -144,15 +158,20 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn perform(&self, started: Instant, context: &mut Context) -> anyhow::Result<Report> {
+    /// The report, and whether the records are in their place.
+    fn perform(
+        &self,
+        started: Instant,
+        context: &mut Context,
+    ) -> anyhow::Result<(Report, anyhow::Result<()>)> {
         let load = started.elapsed().as_secs_f64();
         let (entries, tasks) = (&self.library.entries, self.data.tasks());
         let plan =
             if self.args.cross { Plan::cross(entries, tasks) } else { Plan::named(entries, tasks) };
         let options = self.options(Instant::now());
-        let mut finished = self.evaluate(&plan, &options, context)?;
+        let (mut finished, recorded) = self.evaluate(&plan, &options, context)?;
         finished.timing.load = load;
-        Ok(self.report(&plan, &options, &finished, started))
+        Ok((self.report(&plan, &options, &finished, started), recorded))
     }
 
     fn options(&self, started: Instant) -> Options<'_> {
@@ -187,27 +206,20 @@ impl Work<'_> {
         plan: &Plan,
         options: &Options,
         context: &mut Context,
-    ) -> anyhow::Result<Finished> {
+    ) -> anyhow::Result<(Finished, anyhow::Result<()>)> {
         let (entries, tasks) = (&self.library.entries, self.data.tasks());
         let bar = Bar::default();
         let finished = match self.args.records.as_deref() {
-            None => runs::run(entries, tasks, plan, options, None, &bar)?,
-            Some(path) if path == Path::new("-") => {
-                match runs::run(entries, tasks, plan, options, Some(context), &bar) {
-                    // As it is, so that a closed pipe is seen as one.
-                    Err(RunError::Records(error)) => return Err(error.into()),
-                    other => other?,
-                }
-            }
+            None => (runs::run(entries, tasks, plan, options, None, &bar)?, Ok(())),
             Some(path) => {
-                let failed = |error| {
-                    let message = format!("cannot write {}: {error}", path.display());
-                    Failure::error(message, "--records needs a file that can be made")
-                };
-                let mut file = Unfinished::begin(path).map_err(failed)?;
-                let finished = runs::run(entries, tasks, plan, options, Some(&mut file), &bar)?;
-                file.finish().map_err(failed)?;
-                finished
+                let failed = |error| output::failed(RECORDS, path, &error);
+                let mut file = output::begin(RECORDS, path, context)?;
+                let finished = runs::run(entries, tasks, plan, options, Some(&mut file), &bar);
+                let finished = finished.map_err(|error| match error {
+                    RunError::Records(error) => failed(error),
+                    RunError::Threads(_) => error.into(),
+                })?;
+                (finished, file.finish().map_err(failed))
             }
         };
         bar.end();

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 
 use batt::evolve::judge::Judge;
 use batt::evolve::submission::choose::{Chosen, choose};
@@ -10,7 +9,6 @@ use batt::evolve::submission::{Submission, file};
 use batt::lang::Program;
 use batt::lang::canonical::Canonical;
 use batt::run::run::library::Library;
-use batt::run::run::save::Unfinished;
 use batt::run::tasks::{Dataset, Task};
 use rayon::prelude::*;
 use serde_json::json;
@@ -18,14 +16,19 @@ use serde_json::json;
 use super::{archive, choose_engine, load_tasks, read_library};
 use crate::cli::SubmitArgs;
 use crate::context::{Context, Verdict};
-use crate::failure::{self, Failure};
+use crate::failure;
+use crate::output::{self, Outputs};
 use crate::tell::Messages;
 
 /// Enough for the deepest nesting that the limits let a value or a program have.
 const STACK: usize = 256 << 20;
 
+/// The option that names the submission.
+const OUTPUT: &str = "--output";
+
 /// Writes a submission.
 pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let to_stdout = outputs(args).check()?;
     let engine = choose_engine(args.engine)?;
     let (_, data) = load_tasks(&args.tasks)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -56,10 +59,9 @@ pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> 
             (task.id.clone(), chosen.into_iter().map(|chosen| chosen.attempts).collect())
         })
         .collect();
-    let to_stdout = args.output == Path::new("-");
-    write(&args.output, &file::write(&submission), context)?;
+    output::write(OUTPUT, &args.output, file::write(&submission).as_bytes(), context)?;
     let (tasks, with) = (tasks.len(), programs.values().filter(|p| !p.is_empty()).count());
-    if args.json && !to_stdout {
+    if args.json {
         let report = json!({
             "schema": 1, "file": args.output.display().to_string(), "tasks": tasks,
             "tasks_with_programs": with, "outputs": outputs, "outputs_without_programs": empty,
@@ -76,6 +78,16 @@ pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         )?;
     }
     Ok(Verdict::Good)
+}
+
+/// What is written, and what is read.
+fn outputs(args: &SubmitArgs) -> Outputs {
+    let outputs = Outputs::default()
+        .file(OUTPUT, Some(&args.output))
+        .report("--json", args.json)
+        .reads_programs(&args.programs)
+        .reads_tasks(&args.tasks);
+    if args.programs.is_empty() { outputs.reads_archive(&args.place) } else { outputs }
 }
 
 /// The programs of every task, the best first.
@@ -125,17 +137,4 @@ fn of_files(args: &SubmitArgs, library: &Library, data: &Dataset) -> Programs {
         (task.id.clone(), programs.collect())
     };
     data.tasks().par_iter().map(ranked).collect()
-}
-
-fn write(path: &Path, text: &str, context: &mut Context) -> anyhow::Result<()> {
-    if path == Path::new("-") {
-        return Ok(context.write_all(text.as_bytes())?);
-    }
-    let failed = |error| {
-        let message = format!("cannot write {}: {error}", path.display());
-        Failure::error(message, "--output needs a file that can be made")
-    };
-    let mut file = Unfinished::begin(path).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    file.finish().map_err(failed)
 }

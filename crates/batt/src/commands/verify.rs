@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context as _;
 use batt::lang::Program;
 use batt::run::engine::spent::Notes;
 use batt::run::engine::{self, Engine};
@@ -18,7 +17,10 @@ use super::{load_tasks, notes, policy, read_library};
 use crate::cli::VerifyArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::Failure;
+use crate::output::{self, Outputs};
 
+/// The option that names the case.
+const WRITE: &str = "--write";
 /// How many random tasks there are where no others are named.
 const RANDOM_TASKS: usize = 10;
 /// How many smaller cases are tried.
@@ -26,6 +28,12 @@ const TRIES: usize = 5_000;
 
 /// Compares and reports.
 pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let to_stdout = Outputs::default()
+        .file(WRITE, Some(&args.write))
+        .report("--json", args.json)
+        .reads_programs(&args.programs)
+        .reads_tasks(&args.tasks)
+        .check()?;
     let engines = engines(args)?;
     let (left, right) = sides(args, &engines)?;
     let check = Check { left, right, policy: policy(args.on_error) };
@@ -49,7 +57,7 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         Some(first) => {
             let case = pool.install(|| shrunk(first, &check, &work));
             let record = case.record(&entry_name(first, &entries), check.policy);
-            write(&args.write, &record)?;
+            output::write(WRITE, &args.write, format!("{record}\n").as_bytes(), context)?;
             Some(record)
         }
         None => None,
@@ -70,7 +78,7 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         });
         serde_json::to_writer_pretty(&mut *context, &all)?;
         writeln!(context)?;
-    } else {
+    } else if !to_stdout {
         print(&report, &names, record.as_ref(), args, context)?;
         for device in &devices {
             notes::print(device, "", context)?;
@@ -147,11 +155,6 @@ fn shrunk(first: &Mismatch, check: &Check, work: &Work) -> Case {
     } else {
         case
     }
-}
-
-fn write(path: &Path, record: &Json) -> anyhow::Result<()> {
-    std::fs::write(path, format!("{record}\n"))
-        .with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// What places in the report stand for.

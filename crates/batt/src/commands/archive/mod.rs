@@ -4,17 +4,21 @@ mod list;
 
 use std::fs::File;
 use std::io::{BufReader, Write};
+use std::path::Path;
 
 use batt::evolve::archive::{Archive, ArchiveError, ExportError};
 use batt::evolve::judge::Judges;
-use batt::run::run::save::Unfinished;
 
 use super::load_tasks;
 use crate::cli::{ArchiveAction, ArchiveArgs, ArchivePlace, CheckArgs, ExportArgs, ImportArgs};
 use crate::cli::{PruneArgs, StatsArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::output::{self, Outputs};
 use crate::tell::tell;
+
+/// The option that names an export.
+const OUTPUT: &str = "--output";
 
 /// Does what is asked with an archive.
 pub fn run(args: &ArchiveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -35,23 +39,15 @@ pub fn open(place: &ArchivePlace) -> anyhow::Result<Archive> {
 }
 
 fn export(args: &ExportArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let path = args.output.as_deref().unwrap_or(Path::new("-"));
+    Outputs::default().file(OUTPUT, Some(path)).reads_archive(&args.place).check()?;
     let mut archive = open(&args.place)?;
-    let told = |error: ExportError| match error {
+    let mut file = output::begin(OUTPUT, path, context)?;
+    archive.export(&mut file).map_err(|error| match error {
         ExportError::Archive(error) => failure::archive(error),
-        // As it is, so that a closed pipe is seen as one.
-        ExportError::Write(error) => error.into(),
-    };
-    let Some(path) = &args.output else {
-        archive.export(context).map_err(told)?;
-        return Ok(Verdict::Good);
-    };
-    let failed = |error| {
-        let message = format!("cannot write {}: {error}", path.display());
-        Failure::error(message, "--output needs a file that can be made")
-    };
-    let mut file = Unfinished::begin(path).map_err(failed)?;
-    archive.export(&mut file).map_err(told)?;
-    file.finish().map_err(failed)?;
+        ExportError::Write(error) => output::failed(OUTPUT, path, &error),
+    })?;
+    file.finish().map_err(|error| output::failed(OUTPUT, path, &error))?;
     Ok(Verdict::Good)
 }
 

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context as _;
 use batt::run::bench::scaling::{self, Growth, SlowPair, SlowStep, Slowness};
 use batt::run::bench::{Machine, Row, Work};
 use serde_json::json;
@@ -12,6 +11,10 @@ use super::{print_rows, subject};
 use crate::cli::{BenchScaling, ScalingPart};
 use crate::commands::choose_engine;
 use crate::context::{Context, Verdict};
+use crate::output::{self, Outputs};
+
+/// The option that names the folder of pictures.
+const PLOTS: &str = "--plots";
 
 /// What was measured; what was not asked for is left out.
 #[derive(Default)]
@@ -24,6 +27,11 @@ struct Measured {
 
 /// Measures and reports.
 pub fn run(args: &BenchScaling, context: &mut Context) -> anyhow::Result<Verdict> {
+    Outputs::default()
+        .folder(PLOTS, args.plots.as_deref(), &["samples.svg", "expressions.svg"])?
+        .reads_programs(&args.subject.programs)
+        .reads_tasks(&args.subject.tasks)
+        .check()?;
     let (programs, data) = subject(&args.subject, context)?;
     let work = Work::new(programs, data.tasks(), args.samples.unwrap_or(usize::MAX));
     let engine = choose_engine(args.engine)?;
@@ -43,7 +51,7 @@ pub fn run(args: &BenchScaling, context: &mut Context) -> anyhow::Result<Verdict
         measured.batches = scaling::batches(&work, &*engine, repeats);
     }
     if let Some(folder) = &args.plots {
-        draw(folder, &measured)?;
+        draw(folder, &measured, context)?;
     }
     let command = command(args, engine.name());
     if args.json {
@@ -92,9 +100,7 @@ pub fn run(args: &BenchScaling, context: &mut Context) -> anyhow::Result<Verdict
     Ok(Verdict::Good)
 }
 
-fn draw(folder: &Path, measured: &Measured) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("{}: cannot be made", folder.display()))?;
+fn draw(folder: &Path, measured: &Measured, context: &mut Context) -> anyhow::Result<()> {
     let growths = [
         (&measured.samples, "samples", "Time against samples"),
         (&measured.expressions, "expressions", "Time against distinct expressions"),
@@ -102,8 +108,8 @@ fn draw(folder: &Path, measured: &Measured) -> anyhow::Result<()> {
     for (growth, sizes, title) in growths {
         let Some(growth) = growth else { continue };
         let file = folder.join(format!("{sizes}.svg"));
-        std::fs::write(&file, scaling::plot(growth, title, sizes))
-            .with_context(|| format!("{}: cannot be written", file.display()))?;
+        let plot = scaling::plot(growth, title, sizes);
+        output::write(PLOTS, &file, plot.as_bytes(), context)?;
     }
     Ok(())
 }

@@ -4,9 +4,8 @@ mod explain;
 mod hand;
 mod report;
 
-use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use batt::lang::battery::file;
@@ -15,11 +14,17 @@ use batt::lang::card::{Card, Merge, Options};
 use super::policy;
 use crate::cli::CardArgs;
 use crate::context::{Context, Verdict};
-use crate::failure::Failure;
+use crate::output::{self, Outputs};
 use hand::Hand;
+
+/// The options that name outputs.
+const OUTPUT: &str = "--output";
+const SVG: &str = "--svg";
+const DOT: &str = "--dot";
 
 /// Deals, and shows what was asked for.
 pub fn run(args: &CardArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    let to_stdout = outputs(args).check()?;
     let hand = hand::take(args, context)?;
     let started = Instant::now();
     let card = deal(args, &hand);
@@ -29,7 +34,7 @@ pub fn run(args: &CardArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     if args.json {
         serde_json::to_writer_pretty(&mut *context, &report)?;
         writeln!(context)?;
-    } else {
+    } else if !to_stdout {
         report.print(args, seconds, context)?;
         if args.explain {
             explain::print(&battery, context)?;
@@ -39,15 +44,32 @@ pub fn run(args: &CardArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         }
     }
     if let Some(path) = &args.output {
-        write(path, &file::write(&merge(&hand).finish()))?;
+        output::write(OUTPUT, path, file::write(&merge(&hand).finish()).as_bytes(), context)?;
     }
     if let Some(path) = &args.svg {
-        write(path, &battery.to_svg())?;
+        output::write(SVG, path, battery.to_svg().as_bytes(), context)?;
     }
     if let Some(path) = &args.dot {
-        write(path, &battery.to_dot())?;
+        output::write(DOT, path, battery.to_dot().as_bytes(), context)?;
     }
     Ok(Verdict::good_if(hand.problems == 0))
+}
+
+/// What is written, and what is read.
+fn outputs(args: &CardArgs) -> Outputs {
+    let differs: Vec<PathBuf> =
+        args.differs.iter().filter(|what| *what != "builtin").map(PathBuf::from).collect();
+    Outputs::default()
+        .file(OUTPUT, args.output.as_deref())
+        .file(SVG, args.svg.as_deref())
+        .file(DOT, args.dot.as_deref())
+        .report("--json", args.json)
+        .report("--stats", args.stats)
+        .report("--explain", args.explain)
+        .report("--dis", args.dis)
+        .reads_programs(&args.programs)
+        .reads_programs(args.from.as_slice())
+        .reads_programs(&differs)
 }
 
 fn deal(args: &CardArgs, hand: &Hand) -> Card {
@@ -82,36 +104,4 @@ fn merge(hand: &Hand) -> Merge {
         merge.add_score(&score.differ, score.of);
     }
     merge
-}
-
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let failed = |error: std::io::Error| {
-        Failure::error(
-            format!("{}: cannot be written: {error}", path.display()),
-            "the folder must be there and may be written to",
-        )
-    };
-    // Beside its place, so that it can be moved there in one step.
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    readable(&file);
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-/// A temporary file is for its owner only; what a command writes is not.
-fn readable(file: &tempfile::NamedTempFile) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Where that is refused the file is still there for its owner.
-        let _ = file.as_file().set_permissions(fs::Permissions::from_mode(0o644));
-    }
-    #[cfg(not(unix))]
-    let _ = file;
 }

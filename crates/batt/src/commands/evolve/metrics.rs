@@ -1,19 +1,21 @@
 //! A line of JSON for every generation.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use batt::evolve::operators::Operator;
 use batt::evolve::run::Progress;
 use serde_json::{Map, Value as Json, json};
 
+use crate::output::{self, Growing};
+
+/// The option that names the metrics.
+pub const METRICS: &str = "--metrics";
+
 /// A stream of metrics.
 pub struct Metrics {
     path: PathBuf,
-    to: BufWriter<File>,
+    to: Growing,
     failed: Option<std::io::Error>,
     /// What was last said of each task.
     best: HashMap<usize, (u16, u32)>,
@@ -22,8 +24,7 @@ pub struct Metrics {
 impl Metrics {
     /// Begins a file.
     pub fn new(path: &Path) -> anyhow::Result<Metrics> {
-        let file = File::create(path).with_context(|| path.display().to_string())?;
-        let (to, path) = (BufWriter::new(file), path.to_path_buf());
+        let (path, to) = (path.to_path_buf(), Growing::begin(METRICS, path)?);
         Ok(Metrics { path, to, failed: None, best: HashMap::new() })
     }
 
@@ -47,9 +48,9 @@ impl Metrics {
             "operators": operators(progress),
             "best": self.changed(progress),
         });
-        let written = writeln!(self.to, "{line}").and_then(|()| self.to.flush());
-        if let Err(error) = written {
-            self.failed.get_or_insert(error);
+        // After a line that could not be written the next would follow a part of one.
+        if self.failed.is_none() {
+            self.failed = self.to.add(format!("{line}\n").as_bytes()).err();
         }
     }
 
@@ -72,10 +73,11 @@ impl Metrics {
     }
 
     /// Makes sure that everything was written.
-    pub fn finish(mut self) -> anyhow::Result<()> {
-        let flushed = self.to.flush();
-        let ended = self.failed.map_or(flushed, Err);
-        ended.with_context(|| format!("cannot write {}", self.path.display()))
+    pub fn finish(self) -> anyhow::Result<()> {
+        match self.failed {
+            Some(error) => Err(output::failed(METRICS, &self.path, &error)),
+            None => Ok(()),
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use super::{device_or_cpu, load_tasks, read_library};
 use crate::cli::EvolveArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use crate::output::{self, Outputs};
 use crate::signals::{self, STOP};
 use crate::tell::tell;
 use history::History;
@@ -25,6 +26,8 @@ use metrics::Metrics;
 use report::Report;
 use view::View;
 
+/// The option that names the drawing.
+const PLOT: &str = "--plot";
 /// How many children each program that stays has, on average.
 const CHILDREN: u32 = 8;
 
@@ -35,6 +38,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         let hint = "--minutes 10, --generations 100 or --until-solved";
         return Err(Failure::error("it is not said when to stop", hint));
     }
+    let to_stdout = outputs(args).check()?;
     let engine = device_or_cpu(&args.device, args.memory)?;
     let (_, data) = load_tasks(&args.tasks)?;
     let seeds = read_seeds(args, context)?;
@@ -64,25 +68,48 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     let ended = evolution.run(&mut archive, &id, until, &STOP, &mut feedback);
     feedback.view.end();
     ended.map_err(stopped)?;
-    if let Some(metrics) = feedback.metrics {
-        metrics.finish()?;
-    }
     let report = Report::new(&evolution.progress(), &id, &*engine, &mut archive)?;
-    if let Some(path) = &args.plot {
-        plot::write(path, &feedback.history, &report)?;
-    }
-    if args.json {
-        serde_json::to_writer_pretty(&mut *context, &report)?;
-        writeln!(context)?;
+    // First: it must not be lost with a file that cannot be written after all.
+    let reported = if args.json {
+        serde_json::to_writer_pretty(&mut *context, &report)
+            .map_err(Into::into)
+            .and_then(|()| Ok(writeln!(context)?))
+    } else if to_stdout {
+        Ok(())
     } else {
-        report.print(&args.place.archive, context)?;
+        report.print(&args.place.archive, context)
+    };
+    let reported = reported.and_then(|()| context.finish());
+    let plotted = args.plot.as_deref().map_or(Ok(()), |path| {
+        let plot = plot::of(&feedback.history, &report);
+        output::write(PLOT, path, plot.as_bytes(), context)
+    });
+    let measured = feedback.metrics.map_or(Ok(()), Metrics::finish);
+    // Whether anybody reads the report does not change what came of the run.
+    if !context.reader_left() {
+        reported?;
     }
-    context.finish()?;
-    if STOP.load(Ordering::Relaxed) {
+    let interrupted = STOP.load(Ordering::Relaxed);
+    if interrupted {
         tell!("interrupted: everything so far is in the archive; --resume goes on");
+    }
+    plotted?;
+    measured?;
+    if interrupted {
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::good_if(report.is_solved()))
+}
+
+/// What is written, and what is read.
+fn outputs(args: &EvolveArgs) -> Outputs {
+    Outputs::default()
+        .file(metrics::METRICS, args.metrics.as_deref())
+        .file(PLOT, args.plot.as_deref())
+        .report("--json", args.json)
+        .reads_programs(&args.programs)
+        .reads_tasks(&args.tasks)
+        .reads_archive(&args.place)
 }
 
 fn read_seeds(args: &EvolveArgs, context: &Context) -> anyhow::Result<Vec<Seed>> {

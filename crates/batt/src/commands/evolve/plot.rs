@@ -1,9 +1,6 @@
 //! A drawing of how a run went.
 
 use std::fmt::Write as _;
-use std::path::Path;
-
-use anyhow::Context as _;
 
 use super::history::{History, Point};
 use super::report::Report;
@@ -23,10 +20,9 @@ struct Panel<'a> {
     top: Option<f64>,
 }
 
-/// Writes the drawing.
-pub fn write(path: &Path, history: &History, report: &Report) -> anyhow::Result<()> {
-    let text = draw(history.points(), &report.title(), report.tasks());
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+/// The drawing of a run.
+pub fn of(history: &History, report: &Report) -> String {
+    draw(history.points(), &report.title(), report.tasks())
 }
 
 fn draw(points: &[Point], title: &str, tasks: usize) -> String {
