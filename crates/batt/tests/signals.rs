@@ -46,6 +46,20 @@ fn under_way(folder: &Path, child: &mut Child) {
     }
 }
 
+/// Waits until a process takes SIGINT, where the system tells.
+fn until_watched(child: &Child) {
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(20));
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        if caught.is_some_and(|mask| mask & 0b10 != 0) {
+            return;
+        }
+    }
+}
+
 fn send(signal: &str, child: &Child) {
     let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
@@ -109,6 +123,24 @@ fn sigterm_ends_a_run_with_its_records() {
     let totals: Json = serde_json::from_str(totals.lines().last().unwrap()).unwrap();
     let judged = lines.matches("\"match\":true").count() + lines.matches("\"match\":false").count();
     assert_eq!(totals["totals"]["samples"], judged);
+}
+
+#[test]
+fn a_second_interrupt_does_not_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path().join("fifo")).status().unwrap().success());
+    // What it waits for never comes: a reader.
+    let command = "exec $BATT run --records fifo";
+    let mut child = shell(folder.path(), command).spawn().unwrap();
+    let mut err = BufReader::new(child.stderr.take().unwrap());
+    until_watched(&child);
+    send("-INT", &child);
+    let mut line = String::new();
+    err.read_line(&mut line).unwrap();
+    assert_eq!(line, "interrupted: finishing the batches that run; once more to stop at once\n");
+    assert!(child.try_wait().unwrap().is_none());
+    send("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[test]
