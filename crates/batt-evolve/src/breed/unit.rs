@@ -144,17 +144,19 @@ impl Unit {
 
     /// The next generation.
     pub fn step(&mut self, around: &Around) -> Step {
-        POOL.with_borrow_mut(|pool| {
-            pool.clear();
-            let mut step = Step::default();
-            let candidates = if around.generation == 0 {
-                self.begin(around, pool)
-            } else {
-                self.breed(around, pool, &mut step)
-            };
-            self.judge(around, pool, &candidates, &mut step);
-            step
-        })
+        // It is taken, not borrowed: while an engine waits for its own jobs, this thread may be given
+        // another unit's step.
+        let mut pool = POOL.take();
+        pool.clear();
+        let mut step = Step::default();
+        let candidates = if around.generation == 0 {
+            self.begin(around, &mut pool)
+        } else {
+            self.breed(around, &mut pool, &mut step)
+        };
+        self.judge(around, &mut pool, &candidates, &mut step);
+        POOL.set(pool);
+        step
     }
 
     /// The dice of one choice of this unit's generation.

@@ -8,13 +8,18 @@
 //! - [`config`]: what decides a run
 //! - [`seeds`]: what it starts from
 //! - [`totals`]: what came of it so far
+//! - [`pace`]: how fast it goes
+//! - `counting`: the engine, with a count of its rows
 //! - `state`: the checkpoint
 
 pub mod config;
+mod counting;
+pub mod pace;
 pub mod seeds;
 mod state;
 pub mod totals;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -26,6 +31,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 pub use config::Config;
+use counting::Counting;
+pub use pace::Pace;
 pub use seeds::Seed;
 pub use totals::Totals;
 
@@ -91,6 +98,8 @@ pub struct Progress<'a> {
     pub elapsed: Duration,
     /// Candidates that this process evaluated.
     pub candidates: u64,
+    /// How fast this process goes, on the whole and at present.
+    pub pace: &'a Pace,
     /// How long the archive took of that.
     pub archive_time: Duration,
     /// How many islands there are.
@@ -115,7 +124,7 @@ struct Pending {
 /// A run that is under way.
 pub struct Evolution<'a> {
     config: Config,
-    engine: &'a dyn Engine,
+    engine: Counting<'a>,
     tasks: Vec<TaskContext>,
     seeds: Vec<Seed>,
     data: String,
@@ -127,6 +136,11 @@ pub struct Evolution<'a> {
     threads: ThreadPool,
     started: Instant,
     candidates: u64,
+    pace: Pace,
+    /// How long the threads bred, all of them together.
+    busy: Duration,
+    /// How long every unit's last generation took.
+    took: Vec<Duration>,
     archive_time: Duration,
 }
 
@@ -154,20 +168,23 @@ impl<'a> Evolution<'a> {
             .map_err(|error| EvolveError::Threads(error.to_string()))?;
         let memory = config.memory(tasks.len());
         let place = |task| (0..config.islands).map(move |island| Unit::new(task, island, memory));
-        let units = (0..tasks.len()).flat_map(place).collect();
+        let units: Vec<Unit> = (0..tasks.len()).flat_map(place).collect();
         Ok(Evolution {
             config,
-            engine,
+            engine: Counting::new(engine),
             tasks,
             seeds,
             data: data.hash.to_string(),
+            took: vec![Duration::ZERO; units.len()],
             units,
             next: 0,
             totals: Totals::default(),
             pending: Vec::new(),
+            pace: Pace::new(threads.current_num_threads()),
             threads,
             started: Instant::now(),
             candidates: 0,
+            busy: Duration::ZERO,
             archive_time: Duration::ZERO,
         })
     }
@@ -247,6 +264,7 @@ impl<'a> Evolution<'a> {
             tasks: &self.tasks,
             elapsed: self.started.elapsed(),
             candidates: self.candidates,
+            pace: &self.pace,
             archive_time: self.archive_time,
             islands: self.config.islands as usize,
         }
@@ -259,7 +277,7 @@ impl<'a> Evolution<'a> {
         };
         let elites: Vec<Vec<Arc<Genome>>> = self.units.iter().map(elite).collect();
         let around = Around {
-            engine: self.engine,
+            engine: &self.engine,
             tasks: &self.tasks,
             seed: self.config.seed,
             generation: self.next,
@@ -269,26 +287,33 @@ impl<'a> Evolution<'a> {
             seeds: &self.seeds,
             islands: self.config.islands,
         };
-        let units = &mut self.units;
         let islands = self.config.islands as usize;
         let solved: Vec<bool> =
-            units.chunks(islands).map(|units| units.iter().any(Unit::solved)).collect();
-        let steps: Vec<Step> = self.threads.install(|| {
-            units
-                .par_iter_mut()
-                .map(|unit| {
-                    // What is solved needs less: better solutions, and parts for others.
-                    let children = if solved[unit.task] && self.config.rest {
-                        around.children / 8
-                    } else {
-                        around.children
-                    };
-                    unit.step(&Around { children, ..around })
-                })
-                .collect()
+            self.units.chunks(islands).map(|units| units.iter().any(Unit::solved)).collect();
+        // Whatever took longest comes first, each thread taking the next as it is free: nobody waits long
+        // for a unit that began last.
+        let mut queue: Vec<(usize, &mut Unit)> = self.units.iter_mut().enumerate().collect();
+        queue.sort_by_key(|(at, _)| Reverse(self.took[*at]));
+        let mut steps: Vec<(usize, Step, Duration)> = self.threads.install(|| {
+            let queue = queue.into_iter().par_bridge();
+            let steps = queue.map(|(at, unit)| {
+                let started = Instant::now();
+                // What is solved needs less: better solutions, and parts for others.
+                let children = if solved[unit.task] && self.config.rest {
+                    around.children / 8
+                } else {
+                    around.children
+                };
+                let step = unit.step(&Around { children, ..around });
+                (at, step, started.elapsed())
+            });
+            steps.collect()
         });
+        steps.sort_unstable_by_key(|(at, ..)| *at);
         let mut pending = Pending { number: self.next, found: Vec::new(), tests: Vec::new() };
-        for step in steps {
+        for (at, step, took) in steps {
+            self.took[at] = took;
+            self.busy += took;
             self.totals.add(&step);
             self.candidates += step.candidates;
             pending.found.extend(step.found);
@@ -296,6 +321,12 @@ impl<'a> Evolution<'a> {
         }
         self.pending.push(pending);
         self.next += 1;
+        self.pace.see(pace::Done {
+            elapsed: self.started.elapsed(),
+            candidates: self.candidates,
+            rows: self.engine.rows(),
+            busy: self.busy,
+        });
     }
 
     /// Stores every generation since the last commit and the state, in one transaction.

@@ -1,5 +1,7 @@
 //! The checkpoint: all that the next generation depends on.
 
+use rayon::prelude::*;
+
 use super::{Evolution, Totals};
 use crate::breed::Unit;
 use crate::bytes::{In, Out};
@@ -14,9 +16,16 @@ impl Evolution<'_> {
         out.numbers([VERSION, u64::from(self.next)]);
         self.totals.write(&mut out);
         out.count(self.units.len());
-        for unit in &self.units {
+        // What was met is most of it, and has to be put in order.
+        let write = |unit: &Unit| {
+            let mut out = Out::default();
             unit.write(&mut out);
-        }
+            out.0
+        };
+        let units: Vec<Vec<u8>> =
+            self.threads.install(|| self.units.par_iter().map(write).collect());
+        out.0.reserve_exact(units.iter().map(Vec::len).sum());
+        units.iter().for_each(|unit| out.0.extend_from_slice(unit));
         out.0
     }
 

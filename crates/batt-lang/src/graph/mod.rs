@@ -9,7 +9,10 @@ pub mod frame;
 pub mod function;
 pub mod shape;
 
-use rustc_hash::FxHashMap as HashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 
 pub use frame::{Frame, FrameId, FrameKind, Frames, Root};
 pub use function::{FnArg, FnId, FnTerm, Functions};
@@ -198,7 +201,9 @@ pub struct Slot {
 #[derive(Clone, Debug)]
 pub struct Graph {
     slots: Vec<Slot>,
-    ids: HashMap<Def, SlotId>,
+    /// The slots of [`Graph::slots`] by what they compute, but for those in `met`. A search deals thousands
+    /// of expressions every millisecond; a key would be one more copy of each.
+    ids: HashTable<SlotId>,
     /// Slots whose inputs meet only in the loop that is being expanded, by that loop's frame.
     met: HashMap<(FrameId, Def), SlotId>,
     /// The frames that slots live in.
@@ -211,7 +216,7 @@ impl Default for Graph {
     fn default() -> Graph {
         Graph {
             slots: Vec::new(),
-            ids: HashMap::default(),
+            ids: HashTable::new(),
             met: HashMap::default(),
             frames: Frames::default(),
             here: FrameId::SAMPLE,
@@ -233,12 +238,14 @@ impl Graph {
     /// The slot of an expression, made if it is new. It lives where its innermost input does; where
     /// none of its inputs' frames sees all the others, in the body that is being expanded.
     pub fn intern(&mut self, def: Def) -> SlotId {
-        if let Some(id) = self.ids.get(&def) {
+        let hash = FxBuildHasher.hash_one(&def);
+        if let Some(id) = self.ids.find(hash, |id| self.slots[id.index()].def == def) {
             return *id;
         }
         if let Some(frame) = self.home(&def) {
-            let id = self.push(def.clone(), frame);
-            self.ids.insert(def, id);
+            let id = self.push(def, frame);
+            let slots = &self.slots;
+            self.ids.insert_unique(hash, id, |id| FxBuildHasher.hash_one(&slots[id.index()].def));
             return id;
         }
         let key = (self.here, def);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::work::{Work, on_threads};
 use crate::engine::Engine;
-use crate::random::{self, Dice};
+use crate::random;
 use crate::tasks::{Example, Grid, Task};
 
 /// What one size took.

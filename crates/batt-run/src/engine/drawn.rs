@@ -1,15 +1,14 @@
 //! Lines that are only drawn on the input, and never looked at otherwise: which they are. Of those, only what
 //! the input shows need be made ([`batt_core::forms::shot_onto`]).
 
-use std::collections::HashMap;
-
 use batt_lang::Value;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameKind, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 use batt_lang::program::Input;
+use rustc_hash::FxHashMap as HashMap;
 
-use super::shortcuts::readers;
+use super::readers::Readers;
 
 /// As many lines have no more cells than a value may hold, whatever their colours are.
 pub const MOST_LINES: u32 = 65_536 / 43;
@@ -34,14 +33,14 @@ impl Drawn {
     /// Nothing is looked for.
     #[cfg(test)]
     pub fn nothing() -> Drawn {
-        Drawn { input: None, kinds: HashMap::new() }
+        Drawn { input: None, kinds: HashMap::default() }
     }
 
     /// Looks at every slot of a pass.
     pub fn new(battery: &Battery, pass: &Pass) -> Drawn {
         let input = battery.input(Input::I);
         let slots = || (0..battery.slot_count() as u32).map(SlotId).filter(|s| pass.needs(*s));
-        let mut drawn = Drawn { input, kinds: HashMap::new() };
+        let mut drawn = Drawn { input, kinds: HashMap::default() };
         // What is read comes first.
         let home = input.map(|input| battery.slot(input).frame);
         let sees = |slot: &SlotId| {
@@ -52,11 +51,11 @@ impl Drawn {
                 drawn.kinds.insert(slot, kind);
             }
         }
-        let readers = readers(battery, pass);
+        let readers = Readers::new(battery, pass);
         // Whoever reads lines must hold some, or draw them.
         loop {
             let used = |slot: &SlotId| {
-                readers[slot.index()].iter().any(|reader| !drawn.may_read(battery, *reader, *slot))
+                readers.of(*slot).iter().any(|reader| !drawn.may_read(battery, *reader, *slot))
                     || !drawn.is_made(battery, *slot)
             };
             let wrong: Vec<SlotId> = drawn.kinds.keys().copied().filter(used).collect();

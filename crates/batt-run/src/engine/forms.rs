@@ -1,12 +1,11 @@
 //! Loops whose result is found without running their bodies ([`batt_core::forms`]): which they are,
 //! and what need not be computed because of them.
 
-use std::collections::HashMap;
-
 use batt_lang::Prim;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::drawn::Drawn;
 use super::idle::idle;
@@ -98,7 +97,7 @@ impl Forms {
         let frames = battery.frames();
         let slots = (0..battery.slot_count() as u32).map(SlotId);
         let needed = slots.filter(|slot| pass.needs(*slot));
-        let mut by_slot = HashMap::new();
+        let mut by_slot = HashMap::default();
         let mut uses = vec![0u32; battery.slot_count()];
         for slot in needed.clone() {
             battery.def(slot).for_each_arg(frames, |arg| uses[arg.index()] += 1);
@@ -183,7 +182,7 @@ pub struct Late {
 impl Late {
     /// Before anything is read.
     pub fn new(forms: &Forms, shortcuts: &Shortcuts) -> Late {
-        let mut readers = HashMap::new();
+        let mut readers = HashMap::default();
         let short = shortcuts.all().filter(|(slot, _)| !forms.is_idle(*slot));
         let counted = short.flat_map(|(_, short)| short.reads.iter().copied());
         for slot in forms.by_slot.values().flat_map(|form| form.reads()).chain(counted) {

@@ -11,6 +11,7 @@ mod drawn;
 mod forms;
 mod idle;
 pub mod mark;
+mod readers;
 pub mod reference;
 mod seen;
 mod shortcuts;

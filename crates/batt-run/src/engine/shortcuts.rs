@@ -2,16 +2,17 @@
 //! that: sets of which only the size is asked for, and whole loops.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use super::Setup;
 use super::drawn::Drawn;
 use super::idle::idle;
+use super::readers::Readers;
 use super::unknown;
 use batt_core::Shortcut;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, SlotId};
 use batt_lang::ops::{Guard, Op, Role};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// How a slot is computed, and from what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +49,12 @@ pub struct Shortcuts {
 impl Shortcuts {
     /// Looks at every call of a pass, given the lines of which little need be made.
     pub fn new(battery: &Battery, pass: &Pass, drawn: &Drawn) -> Shortcuts {
-        let mut seen =
-            Seen { battery, drawn, items: HashMap::new(), readers: readers(battery, pass) };
+        let mut seen = Seen {
+            battery,
+            drawn,
+            items: HashMap::default(),
+            readers: Readers::new(battery, pass),
+        };
         let slots = || (0..battery.slot_count() as u32).map(SlotId).filter(|s| pass.needs(*s));
         seen.items = slots().filter_map(|slot| Some((slot, seen.could_be(slot)?))).collect();
         // A set may only be another one if that is so of all sets that it is compared with.
@@ -207,7 +212,7 @@ fn score_alone(battery: &Battery, result: SlotId) -> Option<SlotId> {
 
 /// Whether a slot is an error wherever another one is: it is computed from that by calls alone.
 fn needs(battery: &Battery, slot: SlotId, other: SlotId) -> bool {
-    let (mut open, mut seen) = (vec![slot], HashSet::new());
+    let (mut open, mut seen) = (vec![slot], HashSet::default());
     while let Some(slot) = open.pop() {
         if slot == other {
             return true;
@@ -230,23 +235,12 @@ fn call(battery: &Battery, slot: SlotId, op: Op) -> Option<&[SlotId]> {
     }
 }
 
-/// What reads each slot of a pass; roots are read by themselves.
-pub fn readers(battery: &Battery, pass: &Pass) -> Vec<Vec<SlotId>> {
-    let mut readers = vec![Vec::new(); battery.slot_count()];
-    for slot in (0..battery.slot_count() as u32).map(SlotId).filter(|slot| pass.needs(*slot)) {
-        let frames = battery.frames();
-        battery.def(slot).for_each_arg(frames, |arg| readers[arg.index()].push(slot));
-    }
-    pass.roots().iter().for_each(|root| readers[root.index()].push(*root));
-    readers
-}
-
 /// What is known so far.
 struct Seen<'a> {
     battery: &'a Battery,
     drawn: &'a Drawn,
     items: HashMap<SlotId, Items>,
-    readers: Vec<Vec<SlotId>>,
+    readers: Readers,
 }
 
 impl Seen<'_> {
@@ -281,14 +275,14 @@ impl Seen<'_> {
         });
         let counts = |reader: &SlotId| call(self.battery, *reader, Op::Size).is_some();
         found.filter(|(both, _)| {
-            self.readers[slot.index()].iter().all(|r| *r != slot && counts(r))
+            self.readers.of(slot).iter().all(|r| *r != slot && counts(r))
                 && self.items(both[0]) == self.items(both[1])
         })
     }
 
     /// Whether all that is done with a set is to count it, and what it shares with others or not.
     fn is_only_counted(&self, slot: SlotId) -> bool {
-        self.readers[slot.index()].iter().all(|reader| {
+        self.readers.of(slot).iter().all(|reader| {
             let counted = call(self.battery, *reader, Op::Size).is_some();
             *reader != slot && (counted || self.compared(*reader).is_some())
         })
@@ -296,7 +290,7 @@ impl Seen<'_> {
 
     /// Whether all that is asked of a set is whether it has items.
     fn is_asked(&self, slot: SlotId) -> bool {
-        self.readers[slot.index()].iter().all(|reader| {
+        self.readers.of(slot).iter().all(|reader| {
             let chosen = call(self.battery, *reader, Op::Branch);
             *reader != slot
                 && matches!(chosen, Some([condition, ends @ ..])
@@ -328,7 +322,7 @@ impl Seen<'_> {
             }
             _ => false,
         };
-        let readers = &self.readers[slot.index()];
+        let readers = self.readers.of(slot);
         matches!(prim.op, Op::Apply | Op::Prapply)
             && prim.guard == Guard::None
             && !readers.is_empty()
@@ -363,7 +357,7 @@ impl Seen<'_> {
             && frame.base.is_none()
             && frame.kind == FrameKind::Each([*container])
             && self.battery.slot(run.body).frame == run.frame
-            && self.readers[run.body.index()].iter().all(|reader| *reader == slot);
+            && self.readers.of(run.body).iter().all(|reader| *reader == slot);
         plain.then_some((*container, run.frame, run.body))
     }
 

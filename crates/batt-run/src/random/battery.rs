@@ -4,21 +4,26 @@ use batt_lang::constants;
 use batt_lang::program::Callee;
 use batt_lang::{Expr, NodeId, Op, Program};
 
+use super::Rng;
 use super::program::{Options, program};
-use super::{Dice, Rng};
 
 /// Random programs, about half of them changed copies of earlier ones.
 pub fn programs(rng: &mut Rng, count: usize, options: &Options) -> Vec<Program> {
     let mut all: Vec<Program> = Vec::with_capacity(count);
     while all.len() < count {
-        let mut next = match rng.pick(&all).cloned() {
-            Some(parent) if rng.chance(500) => mutated(rng, &parent),
-            _ => program(rng, options),
-        };
+        let mut next = next(rng, &all, options);
         next.name = format!("solve_random{}", all.len());
         all.push(next);
     }
     all
+}
+
+/// The next of many: a changed copy of an earlier one, or a new one.
+pub fn next(rng: &mut Rng, earlier: &[Program], options: &Options) -> Program {
+    match rng.pick(earlier).cloned() {
+        Some(parent) if rng.chance(500) => mutated(rng, &parent),
+        _ => program(rng, options),
+    }
 }
 
 /// A copy with one to three changes: another constant of the same kind, another primitive of the

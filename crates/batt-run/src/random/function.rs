@@ -3,11 +3,10 @@
 use batt_lang::program::Callee;
 use batt_lang::{Expr, Kind, NodeId, Op, Role};
 
-use super::Dice;
 use super::program::{Builder, Found};
 use batt_lang::ops::typing::{Letters, fits, result};
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// A function that takes these kinds and gives what fits `wanted`; also the kind it gives.
     pub(super) fn function(
         &mut self,

@@ -1,6 +1,6 @@
 //! Random grids and tasks.
 
-use super::{Dice, Rng};
+use super::Rng;
 use crate::tasks::{Example, Grid, Task};
 
 /// A random grid of 1×1 to 30×30 cells, small ones more often: objects, lines, noise, tiles or

@@ -6,7 +6,7 @@ use batt_lang::ops::Param;
 use batt_lang::program::{Binding, Body, Callee, Node};
 use batt_lang::{Expr, Guard, Input, Kind, NodeId, Op, Prim, Program, Role};
 
-use super::{Dice, Rng};
+use super::Rng;
 use batt_lang::ops::typing::{Letters, fits, open, result};
 
 /// What random programs look like.
@@ -71,8 +71,8 @@ struct Item {
 pub(super) type Found = (NodeId, Kind);
 
 /// A program being built.
-pub(super) struct Builder<'a> {
-    pub(super) rng: &'a mut Rng,
+pub(super) struct Builder<'a, 'r> {
+    pub(super) rng: &'a mut Rng<'r>,
     pub(super) options: &'a Options,
     nodes: Vec<Node>,
     bindings: Vec<Binding>,
@@ -82,8 +82,8 @@ pub(super) struct Builder<'a> {
 /// How far a line had come, to go back to.
 pub(super) struct Mark(usize, usize);
 
-impl<'a> Builder<'a> {
-    fn new(rng: &'a mut Rng, options: &'a Options) -> Builder<'a> {
+impl<'a, 'r> Builder<'a, 'r> {
+    fn new(rng: &'a mut Rng<'r>, options: &'a Options) -> Builder<'a, 'r> {
         let mut builder =
             Builder { rng, options, nodes: Vec::new(), bindings: Vec::new(), pool: Vec::new() };
         let input = builder.leaf(Expr::Input(Input::I));

@@ -3,8 +3,8 @@
 use batt_lang::value::Function;
 use batt_lang::{Op, Value};
 
+use super::Rng;
 use super::grid::grid;
-use super::{Dice, Rng};
 
 /// A random value: an int, a pair, a grid, patches, containers of anything, functions.
 pub fn value(rng: &mut Rng) -> Value {

@@ -20,5 +20,5 @@ pub use embedded::embedded;
 pub use error::{BadTask, DataError, Part, Place, Problem, Side};
 pub use get::{GetError, Got, GotSet, get};
 pub use grid::Grid;
-pub use load::{load, load_path};
+pub use load::{load, load_path, load_text};
 pub use task::{Example, Task};

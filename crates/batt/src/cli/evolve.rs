@@ -15,6 +15,10 @@ Demos decide; what is known of tests is only reported. The same seed and the sam
 generations give the same archive for any number of threads and on every engine, also when the run
 was interrupted and resumed.
 
+Programs grow while they are bred, so fewer of them are evaluated in each second as time goes on.
+What is shown says how many now and on average, and how many rows: an expression on a sample or on
+an item is one.
+
 Examples:
   batt evolve --minutes 1                        from the built-in programs, on the built-in tasks
   batt evolve --scratch --minutes 5 --plot p.svg from random programs only

@@ -4,9 +4,8 @@
 //! most of what a worker holds, and of what is moved when memory is given back. So a block stops after
 //! every step that computes an answer, and what no other program reads is dropped there.
 
-use std::collections::HashMap;
-
 use batt_lang::graph::SlotId;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::step::Step;
 
@@ -29,11 +28,11 @@ pub struct Stop {
 
 /// Finds where the answers are there, and lets the steps drop what they are the last to read.
 pub fn answers(steps: &mut Vec<Step>, roots: &[SlotId]) -> Answers {
-    let mut wanted: HashMap<SlotId, Vec<usize>> = HashMap::new();
+    let mut wanted: HashMap<SlotId, Vec<usize>> = HashMap::default();
     for (place, root) in roots.iter().enumerate() {
         wanted.entry(*root).or_default().push(place);
     }
-    let mut last: HashMap<SlotId, usize> = HashMap::new();
+    let mut last: HashMap<SlotId, usize> = HashMap::default();
     for (at, step) in steps.iter().enumerate() {
         step.for_each_read(&mut |slot| {
             if wanted.contains_key(&slot) {

@@ -58,6 +58,14 @@ pub fn load_path(path: &Path) -> Result<Dataset, DataError> {
     finish(&name, None, parts, path)
 }
 
+/// Loads the text of a file of tasks, whatever form they have; a name stands for the file's.
+pub fn load_text(name: &str, text: &str) -> Result<Dataset, DataError> {
+    let (mut bad, path) = (BadTasks::default(), Path::new(name));
+    let parts = TaskFile::parse(text, path)?.parts(&mut bad)?;
+    bad.check()?;
+    finish(&stem(path), None, parts, path)
+}
+
 /// Loads task files that are part of the binary, as (path, text).
 pub(super) fn load_texts(
     name: &str,

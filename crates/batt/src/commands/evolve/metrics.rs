@@ -36,6 +36,8 @@ impl Metrics {
             "generation": progress.generation,
             "seconds": progress.elapsed.as_secs_f64(),
             "candidates": progress.candidates,
+            "rows": progress.pace.done().rows,
+            "present": progress.pace.present(),
             "archive_seconds": progress.archive_time.as_secs_f64(),
             "solved": progress.solved(),
             "tasks": progress.tasks.len(),

@@ -7,6 +7,7 @@ use batt::evolve::breed::Individual;
 use batt::evolve::operators::Operator;
 use batt::evolve::operators::rates::Count;
 use batt::evolve::run::Progress;
+use batt::evolve::run::pace::Rate;
 use batt::run::engine::Engine;
 use batt::run::engine::spent::Notes;
 use serde::Serialize;
@@ -26,6 +27,11 @@ pub struct Report {
     seconds: f64,
     candidates: u64,
     candidates_per_second: f64,
+    rows: u64,
+    rows_per_second: f64,
+    busy: f64,
+    /// The last seconds.
+    present: Rate,
     archive_seconds: f64,
     solved: usize,
     tasks: usize,
@@ -76,6 +82,7 @@ impl Report {
         let stats = archive.stats().map_err(failure::archive)?;
         let totals = progress.totals;
         let seconds = progress.elapsed.as_secs_f64();
+        let average = progress.pace.average();
         let counts = Operator::ALL.iter().zip(&totals.counts);
         Ok(Report {
             schema: 1,
@@ -86,6 +93,10 @@ impl Report {
             seconds,
             candidates: progress.candidates,
             candidates_per_second: progress.candidates as f64 / seconds.max(1e-9),
+            rows: progress.pace.done().rows,
+            rows_per_second: average.rows_per_second,
+            busy: average.busy,
+            present: progress.pace.present(),
             archive_seconds: progress.archive_time.as_secs_f64(),
             solved: progress.solved(),
             tasks: progress.tasks.len(),
@@ -182,6 +193,16 @@ impl Report {
             self.candidates_per_second,
             self.engine,
             self.archive_seconds * 100.0 / self.seconds.max(1e-9),
+        )?;
+        let Rate { seconds, candidates_per_second, rows_per_second, busy } = self.present;
+        writeln!(
+            context,
+            "in the last {seconds:.1} s {candidates_per_second:.0} per second, {:.1} M row evaluations \
+             per second, threads busy {:.0} %; on average {:.1} M and {:.0} %",
+            rows_per_second / 1e6,
+            busy * 100.0,
+            self.rows_per_second / 1e6,
+            self.busy * 100.0,
         )?;
         notes::print(&self.device, "", context)?;
         writeln!(

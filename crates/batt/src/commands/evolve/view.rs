@@ -93,12 +93,16 @@ fn size(archive: &str) -> Option<u64> {
 
 fn status_line(run: &str, archive: &str, progress: &Progress) -> String {
     let seconds = progress.elapsed.as_secs_f64().max(1e-9);
+    let (present, average) = (progress.pace.present(), progress.pace.average());
     format!(
-        "run {run}, generation {}, {:.0} s, {} candidates, {:.0} per second, {} kept, archive {}{:.1} % of the time",
+        "run {run}, generation {}, {:.0} s, {} candidates, {:.0} per second now and {:.0} on average, \
+         {:.1} M rows per second now, {} kept, archive {}{:.1} % of the time",
         progress.generation,
         progress.elapsed.as_secs_f64(),
         progress.candidates,
-        progress.candidates as f64 / seconds,
+        present.candidates_per_second,
+        average.candidates_per_second,
+        present.rows_per_second / 1e6,
         progress.totals.kept,
         size(archive).map_or(String::new(), |bytes| format!("{:.1} MB, ", bytes as f64 / 1e6)),
         progress.archive_time.as_secs_f64() * 100.0 / seconds,

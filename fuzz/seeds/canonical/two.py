@@ -1,0 +1,4 @@
+def f(I):
+    return I
+def g(I):
+    return I

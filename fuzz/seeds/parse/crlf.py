@@ -1,0 +1,3 @@
+def solve(I):
+    O = rot90(I)
+    return O

@@ -1,0 +1,2 @@
+def solve(I):
+    return compose(size, lbind(fill, I))(rot90(I))

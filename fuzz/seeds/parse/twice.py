@@ -1,0 +1,5 @@
+def a(I):
+    O = I
+    return O
+def a(I):
+    return I
