@@ -11,9 +11,9 @@ use super::nests::{Nests, fixed};
 use super::regions::nest;
 use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
 use crate::engine::drawn::Drawn;
-use crate::engine::forms::{self, Forms, Late};
+use crate::engine::forms;
+use crate::engine::rewrites::{How, Late, Rewrites};
 use crate::engine::seen::{Seen, Via};
-use crate::engine::shortcuts::Shortcuts;
 
 /// A pass made ready.
 pub struct Plan {
@@ -28,14 +28,14 @@ pub struct Plan {
 impl Plan {
     pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
         let drawn = Drawn::new(battery, pass);
-        let (forms, shortcuts) =
-            (Forms::new(battery, pass, &drawn, true), Shortcuts::new(battery, pass, &drawn));
+        let rewrites = Rewrites::new(battery, pass, &drawn, true);
         let mut planner = Planner {
             battery,
             set,
-            late: Late::new(&forms, &shortcuts),
-            forms,
-            shortcuts,
+            late: Late::new(&rewrites),
+            unread: Vec::new(),
+            blocks: 0,
+            rewrites,
             drawn,
             leasts: leasts(battery, pass),
             counted: vec![false; battery.slot_count()],
@@ -70,10 +70,13 @@ struct Planner<'a> {
     counted: Vec<bool>,
     above: Vec<u64>,
     nests: Nests,
-    forms: Forms,
-    shortcuts: Shortcuts,
+    rewrites: Rewrites,
     drawn: Drawn,
     late: Late,
+    /// Slots that a block was the last to read: it may read them again.
+    unread: Vec<SlotId>,
+    /// How many blocks of `power` the steps are in.
+    blocks: u32,
     /// By frame, whether two keys of its base tell all.
     leasts: Vec<bool>,
     /// By slot, whether its column is filled by a step so far.
@@ -85,18 +88,19 @@ impl Planner<'_> {
         let mut steps = Vec::with_capacity(instrs.len());
         for instr in instrs {
             match instr {
-                Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
+                Instr::Open(frame) if self.rewrites.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) | Instr::Repeat(slot, _)
-                    if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
+                Instr::Eval(slot) | Instr::Repeat(slot, _) if self.rewrites.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
                     self.filled[slot.index()] = true;
-                    let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
-                    steps.extend(last.into_iter().map(Step::Drop));
+                    self.unread.extend(self.late.computed(&self.rewrites, *slot));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
+            }
+            if self.blocks == 0 {
+                steps.extend(self.unread.drain(..).map(Step::Drop));
             }
         }
         steps
@@ -112,8 +116,8 @@ impl Planner<'_> {
             let whole = frames.whole(frame).map(|whole| self.see(whole, parent));
             Base { frame: base, outer, whole }
         });
-        let (bare, gaps) = (self.forms.is_bare(frame), self.leasts[frame.index()]);
-        let pairs = self.forms.pairs(self.battery, frame);
+        let (bare, gaps) = (self.rewrites.is_bare(frame), self.leasts[frame.index()]);
+        let pairs = self.rewrites.pairs(self.battery, frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
         self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
         Step::Open(Box::new(OpenStep {
@@ -141,11 +145,13 @@ impl Planner<'_> {
     fn eval(&mut self, out: SlotId) -> Step {
         let slot = self.battery.slot(out);
         let frame = slot.frame;
-        if self.shortcuts.fails(out) {
-            return Step::Fail { out, frame };
-        }
-        if let Some(short) = self.shortcuts.of(out).cloned() {
-            return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
+        match self.rewrites.how(out) {
+            How::Fails => return Step::Fail { out, frame },
+            How::Short(short) => {
+                let short = short.clone();
+                return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
+            }
+            How::Form(_) | How::Plain => {}
         }
         match &slot.def {
             Def::Call { prim, args } if prim.info().role != Role::Runs => {
@@ -210,7 +216,7 @@ impl Planner<'_> {
         let items = self.battery.frames().items(run.frame);
         let element = if frame.part { None } else { self.battery.element(items, 0) };
         let (mut container, mut over) = (container, frame.kind.containers().to_vec());
-        let form = match (self.forms.of(out), &over[..]) {
+        let form = match (self.rewrites.form(out), &over[..]) {
             (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
             (Some(forms::Form::Copies { patch }), _) => Some((Form::Copies, patch)),
             (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
@@ -227,8 +233,8 @@ impl Planner<'_> {
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
         // What is drawn on may be made later than what is drawn.
-        let drawn_on = self.forms.drawn_on(out).filter(|grid| self.is_filled(*grid));
-        let onto = match self.forms.of(out) {
+        let drawn_on = self.rewrites.drawn_on(out).filter(|grid| self.is_filled(*grid));
+        let onto = match self.rewrites.form(out) {
             Some(forms::Form::Fits { within, .. }) => Some(within),
             _ => drawn_on,
         };
@@ -241,7 +247,7 @@ impl Planner<'_> {
         Step::Close(Box::new(CloseStep {
             form,
             onto,
-            heap: self.shortcuts.is_heap(out),
+            heap: self.rewrites.is_heap(out),
             most: self.drawn.most(out).unwrap_or(u32::MAX),
             least,
             out,
@@ -271,6 +277,9 @@ impl Planner<'_> {
             return Step::HandBack { out, frame: self.battery.slot(out).frame };
         };
         let parent = self.battery.frames().get(run.frame).parent;
+        self.blocks += 1;
+        let block = self.steps(block);
+        self.blocks -= 1;
         Step::Repeat(Box::new(RepeatStep {
             out,
             frame: run.frame,
@@ -282,7 +291,7 @@ impl Planner<'_> {
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
             inner: self.nests.inner(run.frame),
-            block: nest(self.battery, self.steps(block)),
+            block: nest(self.battery, block),
         }))
     }
 
