@@ -6,7 +6,7 @@
 //! out by running: a missing column is a value that is handed back, or a wrong count.
 
 use batt_lang::battery::Battery;
-use batt_lang::graph::{Def, FrameId, Root, SlotId};
+use batt_lang::graph::{Def, FrameId, SlotId};
 use thiserror::Error;
 
 use super::effects::{Again, Effect, Effects};
@@ -18,8 +18,8 @@ use super::seen::{Seen, Via};
 pub struct Inconsistent {
     /// The step, in a few words.
     pub step: String,
-    /// A slot whose value needs the step.
-    pub slot: Option<SlotId>,
+    /// The slots that the step computes; where it opens frames, those that are computed from their rows.
+    pub slots: Vec<SlotId>,
     /// What is wrong with it.
     pub what: Wrong,
 }
@@ -60,6 +60,72 @@ pub enum Wrong {
     /// A frame is opened that is open.
     #[error("opens frame {} once more", .0.0)]
     OpenTwice(FrameId),
+}
+
+/// The slots that need a step.
+pub fn needing(battery: &Battery, step: &impl Effects) -> Vec<SlotId> {
+    let mut slots = Vec::new();
+    step.effects(&mut |_, effect| match effect {
+        Effect::Fills(slot) if !matches!(battery.def(slot), Def::Element { .. }) => {
+            slots.push(slot);
+        }
+        Effect::Opens { frame, .. } => {
+            slots.extend((0..battery.slot_count() as u32).map(SlotId).filter(|slot| {
+                let run = match battery.def(*slot) {
+                    Def::Close { run, .. } | Def::Repeat { run, .. } => run,
+                    _ => return false,
+                };
+                battery.frames().sees(run.frame, frame)
+            }));
+        }
+        _ => {}
+    });
+    slots
+}
+
+/// Slots that a plan does not compute: they are handed back, and so is what needs them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refused(Vec<SlotId>);
+
+impl Refused {
+    /// Whether a slot is one.
+    pub fn has(&self, slot: SlotId) -> bool {
+        self.0.contains(&slot)
+    }
+
+    /// Adds slots; whether some were none before.
+    pub fn add(&mut self, slots: &[SlotId]) -> bool {
+        let before = self.0.len();
+        slots.iter().for_each(|slot| {
+            if !self.has(*slot) {
+                self.0.push(*slot);
+            }
+        });
+        self.0.len() > before
+    }
+}
+
+/// After so many inconsistencies nothing of a plan is trusted.
+const MOST_REFUSED: usize = 16;
+
+/// A plan that can be run: what an inconsistent one is inconsistent about is refused, and planned anew.
+pub fn settled<P, E>(
+    roots: &[SlotId],
+    refused: &mut Refused,
+    mut make: impl FnMut(&Refused) -> Result<P, E>,
+    check: impl Fn(&P) -> Result<(), Inconsistent>,
+) -> Result<(P, Vec<Inconsistent>), E> {
+    let mut found = Vec::new();
+    loop {
+        let plan = make(refused)?;
+        let Err(wrong) = check(&plan) else { return Ok((plan, found)) };
+        let new = found.len() < MOST_REFUSED && refused.add(&wrong.slots);
+        found.push(wrong);
+        // What computes nothing but results that are handed back reads nothing.
+        if !new && !refused.add(roots) {
+            return Ok((plan, found));
+        }
+    }
 }
 
 /// How an engine's rows find columns of other frames.
@@ -148,10 +214,8 @@ impl<'a> Check<'a> {
                 if wrong.is_none()
                     && let Err(what) = self.effect(effect)
                 {
-                    let mut slot = None;
-                    step.fills(|filled| slot = slot.or(Some(filled)));
-                    step.reads(|read| slot = slot.or(Some(read)));
-                    wrong = Some(Inconsistent { step: step.label(), slot, what });
+                    let slots = needing(self.battery, step);
+                    wrong = Some(Inconsistent { step: step.label(), slots, what });
                 }
             });
             if let Some(wrong) = wrong {
@@ -166,7 +230,7 @@ impl<'a> Check<'a> {
         let read = self.read(seen, FrameId::SAMPLE);
         read.map_err(|what| Inconsistent {
             step: "the report".to_string(),
-            slot: Some(seen.slot),
+            slots: vec![seen.slot],
             what,
         })
     }
@@ -176,7 +240,7 @@ impl<'a> Check<'a> {
         let dropped = self.drop(slot);
         dropped.map_err(|what| Inconsistent {
             step: "the report".to_string(),
-            slot: Some(slot),
+            slots: vec![slot],
             what,
         })
     }
@@ -280,7 +344,8 @@ impl<'a> Check<'a> {
         let (frames, layout) = (self.battery.frames(), self.layout);
         self.found[frame.index()].get_or_insert_with(|| {
             let mut found = frames.seen_from(frame);
-            if layout == Layout::Device && frames.get(frame).root == Root::Sample {
+            if layout == Layout::Device {
+                // The task comes between the parents and the bases.
                 found.insert(frames.get(frame).depth as usize, FrameId::TASK);
             }
             found
@@ -359,3 +424,6 @@ impl<'a> Check<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,11 @@
 //! runs that program alone on the reference interpreter, for that sample only.
 
 pub mod auto;
+mod check;
 pub mod cpu;
 pub mod cuda;
 mod drawn;
+mod effects;
 mod forms;
 pub mod mark;
 pub mod reference;

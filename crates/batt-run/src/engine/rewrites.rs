@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use batt_lang::battery::{Battery, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, SlotId};
 
+use super::check::Refused;
 use super::drawn::Drawn;
 use super::forms::{self, Form, Forms};
 use super::shortcuts::{Short, Shortcuts};
@@ -19,6 +20,8 @@ use super::shortcuts::{Short, Shortcuts};
 pub enum How<'a> {
     /// It is an error wherever it is computed.
     Fails,
+    /// It is not computed, but handed back.
+    Refused,
     /// A shorter expression gives it.
     Short(&'a Short),
     /// A loop whose bodies do not run.
@@ -31,6 +34,7 @@ pub enum How<'a> {
 pub struct Rewrites {
     forms: Forms,
     shortcuts: Shortcuts,
+    refused: Refused,
     /// By slot: whether something that is computed reads it.
     live: Vec<bool>,
     /// By frame: whether something that is computed needs its rows, or their number.
@@ -42,13 +46,20 @@ pub struct Rewrites {
 impl Rewrites {
     /// Looks at every slot of a pass; `two` says whether a fused loop may read two values beside the
     /// containers.
-    pub fn new(battery: &Battery, pass: &Pass, drawn: &Drawn, two: bool) -> Rewrites {
+    pub fn new(
+        battery: &Battery,
+        pass: &Pass,
+        drawn: &Drawn,
+        two: bool,
+        refused: &Refused,
+    ) -> Rewrites {
         let (forms, shortcuts) =
             (Forms::new(battery, pass, drawn, two), Shortcuts::new(battery, pass, drawn));
         let (slots, frames) = (battery.slot_count(), battery.frames().len());
         let mut rewrites = Rewrites {
             forms,
             shortcuts,
+            refused: refused.clone(),
             live: vec![false; slots],
             open: vec![false; frames],
             bare: vec![true; frames],
@@ -76,7 +87,7 @@ impl Rewrites {
         walk.frame(battery.slot(slot).frame);
         let mut left_out = [None; 2];
         match self.how(slot) {
-            How::Fails => return,
+            How::Fails | How::Refused => return,
             How::Short(short) => return short.reads.iter().for_each(|slot| walk.slot(*slot)),
             How::Form(form) => {
                 form.reads().for_each(|slot| walk.slot(slot));
@@ -128,6 +139,9 @@ impl Rewrites {
 
     /// How a slot is computed.
     pub fn how(&self, slot: SlotId) -> How<'_> {
+        if self.refused.has(slot) {
+            return How::Refused;
+        }
         if self.shortcuts.fails(slot) {
             return How::Fails;
         }
@@ -179,7 +193,7 @@ impl Rewrites {
         match self.how(slot) {
             How::Short(short) => short.reads.clone(),
             How::Form(form) => form.reads().collect(),
-            How::Fails | How::Plain => Vec::new(),
+            How::Fails | How::Refused | How::Plain => Vec::new(),
         }
     }
 }
@@ -287,7 +301,7 @@ mod tests {
 
     fn rewrites(battery: &Battery) -> Rewrites {
         let pass = battery.outputs();
-        Rewrites::new(battery, pass, &Drawn::new(battery, pass), true)
+        Rewrites::new(battery, pass, &Drawn::new(battery, pass), true, &Refused::default())
     }
 
     #[test]
@@ -297,7 +311,8 @@ mod tests {
         let battery = dealt(source, Options::default());
         let found = rewrites(&battery);
         let idle = (0..battery.slot_count() as u32).map(SlotId).any(|slot| {
-            let product = matches!(battery.def(slot), Def::Call { prim, .. } if prim.op == Op::Product);
+            let product =
+                matches!(battery.def(slot), Def::Call { prim, .. } if prim.op == Op::Product);
             product && battery.outputs().needs(slot) && found.is_idle(slot)
         });
         assert!(idle);

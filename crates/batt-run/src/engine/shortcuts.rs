@@ -362,6 +362,7 @@ mod tests {
     use batt_lang::text;
 
     use super::*;
+    use crate::engine::check::Refused;
     use crate::engine::rewrites::{How, Rewrites};
 
     /// What is computed in a short way, and how many calls that saves.
@@ -374,7 +375,8 @@ mod tests {
             }
         }
         let battery = card.deal();
-        let rewrites = Rewrites::new(&battery, battery.outputs(), &Drawn::nothing(), true);
+        let (pass, drawn, refused) = (battery.outputs(), Drawn::nothing(), Refused::default());
+        let rewrites = Rewrites::new(&battery, pass, &drawn, true, &refused);
         let slots = (0..battery.slot_count() as u32).map(SlotId);
         let needed: Vec<SlotId> = slots.filter(|slot| battery.outputs().needs(*slot)).collect();
         let short = |slot: &SlotId| match rewrites.how(*slot) {

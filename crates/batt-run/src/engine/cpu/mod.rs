@@ -30,10 +30,11 @@ mod power;
 mod reading;
 mod regions;
 mod rowwise;
-mod step;
+pub(super) mod step;
 mod tally;
 mod worker;
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -44,6 +45,7 @@ use batt_lang::graph::{FrameId, Root, SlotId};
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
+use super::check::{Inconsistent, Refused, settled};
 use super::mark::Mark;
 use super::shortcuts::Roots;
 use super::{Counters, Engine, Loaded, Row, Sample, Setup};
@@ -76,6 +78,9 @@ const CAUTIOUS: u32 = 64;
 /// A battery of no more slots than these runs on blocks of any elements.
 const FEW_SLOTS: usize = 256;
 
+/// As many inconsistent plans are named.
+const MOST_NOTES: usize = 8;
+
 /// The fast engine on a CPU.
 pub struct Cpu {
     set: Set,
@@ -83,6 +88,8 @@ pub struct Cpu {
     /// are fast, and those touched last are in the cache.
     #[allow(clippy::vec_box, reason = "each moves in and out for every batch")]
     spare: Mutex<Vec<Box<Space>>>,
+    /// What was handed back because a plan was inconsistent, the first of each battery.
+    notes: Mutex<Vec<String>>,
 }
 
 impl Default for Cpu {
@@ -94,13 +101,25 @@ impl Default for Cpu {
 impl Cpu {
     /// The engine with an instruction set that this machine has.
     pub fn with(set: Set) -> Cpu {
-        Cpu { set, spare: Mutex::default() }
+        Cpu { set, spare: Mutex::default(), notes: Mutex::default() }
+    }
+
+    /// Notes what is wrong with a plan.
+    fn note(&self, wrong: &[Inconsistent]) {
+        let (Some(first), Ok(mut notes)) = (wrong.first(), self.notes.lock()) else { return };
+        if notes.len() < MOST_NOTES {
+            notes.push(format!("cpu: a plan is inconsistent: {first}"));
+        }
     }
 }
 
 impl Engine for Cpu {
     fn name(&self) -> &'static str {
         "cpu"
+    }
+
+    fn trouble(&self) -> Vec<String> {
+        self.notes.lock().map(|notes| notes.clone()).unwrap_or_default()
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
@@ -142,8 +161,17 @@ impl Loaded for Ready<'_> {
 
 impl<'a> Ready<'a> {
     fn new(engine: &'a Cpu, setup: Setup<'a>, pass: &Pass, roots: Roots, few: usize) -> Ready<'a> {
-        let mut plan = Plan::new(setup.battery, pass, engine.set);
-        let answers = answers(&mut plan.steps[Root::Sample as usize], &roots.slots);
+        let made = |refused: &Refused| {
+            let mut plan = Plan::new(setup.battery, pass, engine.set, refused);
+            let answers = answers(&mut plan.steps[Root::Sample as usize], &roots.slots);
+            Ok::<_, Infallible>((plan, answers))
+        };
+        let check =
+            |(plan, answers): &(Plan, Answers)| plan.check(setup.battery, answers, &roots.slots);
+        let Ok(((plan, answers), wrong)) =
+            settled(&roots.slots, &mut Refused::default(), made, check);
+        debug_assert_eq!(wrong, [], "a plan is inconsistent");
+        engine.note(&wrong);
         let (idle, halves) = (Mutex::new(Vec::new()), OnceLock::new());
         let cautious = AtomicU32::new(0);
         let inputs = [Input::S, Input::I, Input::C].map(|input| setup.battery.input(input));

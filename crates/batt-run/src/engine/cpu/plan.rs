@@ -6,10 +6,12 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
+use super::answers::Answers;
 use super::leasts::leasts;
 use super::nests::{Nests, fixed};
 use super::regions::nest;
 use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
+use crate::engine::check::{Check, Inconsistent, Layout, Refused};
 use crate::engine::drawn::Drawn;
 use crate::engine::forms;
 use crate::engine::rewrites::{How, Late, Rewrites};
@@ -26,9 +28,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
+    /// A pass made ready; what is refused is handed back.
+    pub fn new(battery: &Battery, pass: &Pass, set: Set, refused: &Refused) -> Plan {
         let drawn = Drawn::new(battery, pass);
-        let rewrites = Rewrites::new(battery, pass, &drawn, true);
+        let rewrites = Rewrites::new(battery, pass, &drawn, true, refused);
         let mut planner = Planner {
             battery,
             set,
@@ -50,6 +53,33 @@ impl Plan {
         let Planner { counted, mut above, .. } = planner;
         pass_up(battery.frames(), &mut above);
         Plan { steps, counted, above }
+    }
+
+    /// Checks that all steps find what they read, and that the roots are there when they are answered.
+    pub fn check(
+        &self,
+        battery: &Battery,
+        answers: &Answers,
+        roots: &[SlotId],
+    ) -> Result<(), Inconsistent> {
+        let mut check = Check::new(battery, Layout::Cpu, &self.above, &self.counted);
+        let [constant, task, sample] = &self.steps;
+        check.steps(constant)?;
+        check.steps(task)?;
+        let root = |check: &mut Check<'_>, place: usize| {
+            let slot = roots[place];
+            // What needs no sample has one row for all of them.
+            let own = battery.slot(slot).frame == FrameId::SAMPLE;
+            check.result(Seen { slot, via: if own { Via::Same } else { Via::One } })
+        };
+        let mut from = 0;
+        for stop in &answers.stops {
+            check.steps(sample.get(from..stop.steps).unwrap_or_default())?;
+            from = stop.steps;
+            stop.places.iter().try_for_each(|place| root(&mut check, *place))?;
+            stop.drop.iter().try_for_each(|slot| check.result_dropped(*slot))?;
+        }
+        answers.rest.iter().try_for_each(|place| root(&mut check, *place))
     }
 }
 
@@ -112,9 +142,8 @@ impl Planner<'_> {
         let parent = info.parent;
         let items = frames.items(frame);
         let base = info.base.map(|base| {
-            let outer = self.place(parent, frames.get(base).parent);
             let whole = frames.whole(frame).map(|whole| self.see(whole, parent));
-            Base { frame: base, outer, whole }
+            self.base(base, parent, whole)
         });
         let (bare, gaps) = (self.rewrites.is_bare(frame), self.leasts[frame.index()]);
         let pairs = self.rewrites.pairs(self.battery, frame);
@@ -147,6 +176,7 @@ impl Planner<'_> {
         let frame = slot.frame;
         match self.rewrites.how(out) {
             How::Fails => return Step::Fail { out, frame },
+            How::Refused => return Step::HandBack { out, frame },
             How::Short(short) => {
                 let short = short.clone();
                 return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
@@ -240,8 +270,7 @@ impl Planner<'_> {
         };
         let onto = onto.map(|grid| self.see(grid, parent));
         let base = frame.base.filter(|_| self.leasts[run.frame.index()]);
-        let least =
-            base.map(|base| (base, self.place(parent, self.battery.frames().get(base).parent)));
+        let least = base.map(|base| self.base(base, parent, None));
         let counted = run.nested.iter().filter(|one| fixed(self.battery, **one).is_none());
         let nested: Vec<SlotId> = counted.copied().collect();
         Step::Close(Box::new(CloseStep {
@@ -266,6 +295,12 @@ impl Planner<'_> {
         }))
     }
 
+    /// A base, as a frame whose rows it has again is opened in `parent`.
+    fn base(&mut self, frame: FrameId, parent: FrameId, whole: Option<Seen>) -> Base {
+        let outside = self.battery.frames().get(frame).parent;
+        Base { frame, outer: self.place(parent, outside), outside, whole }
+    }
+
     /// Whether a slot has its values before the steps so far end.
     fn is_filled(&self, slot: SlotId) -> bool {
         self.filled[slot.index()]
@@ -273,7 +308,8 @@ impl Planner<'_> {
     }
 
     fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Step {
-        let Def::Repeat { start, times, run } = self.battery.def(out) else {
+        let refused = self.rewrites.how(out) == How::Refused;
+        let (Def::Repeat { start, times, run }, false) = (self.battery.def(out), refused) else {
             return Step::HandBack { out, frame: self.battery.slot(out).frame };
         };
         let parent = self.battery.frames().get(run.frame).parent;
@@ -365,7 +401,9 @@ pub mod tests {
     /// The steps that some programs take for every sample.
     pub fn sample_steps(source: &str) -> Vec<Step> {
         let battery = dealt(source, Options::default());
-        let [.., steps] = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable).steps;
+        let [.., steps] =
+            Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable, &Refused::default())
+                .steps;
         steps
     }
 }

@@ -358,12 +358,14 @@ mod tests {
     use super::super::plan::tests::dealt;
     use super::*;
     use crate::engine::Phase;
+    use crate::engine::check::Refused;
 
     #[test]
     fn rows_with_a_default_do_not_outlive_their_block() {
         let source = "def f(S, I):\n    O = crop(I, ORIGIN, TWO_BY_TWO)\n    return O\n";
         let battery = dealt(source, Options { policy: Policy::Safe, ..Options::default() });
-        let plan = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable);
+        let plan =
+            Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable, &Refused::default());
         let mut worker = Worker::new(&battery, Set::Portable, false);
         worker.enter(&battery, &plan, Box::new(Space::new(1 << 10)));
         let slots = || (0..battery.slot_count() as u32).map(SlotId);

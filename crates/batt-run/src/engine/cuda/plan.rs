@@ -14,8 +14,9 @@ use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
 use super::session::{By, FEW};
-use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
+use super::step::{Base, CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
+use crate::engine::check::{Check, Inconsistent, Layout, Refused};
 use crate::engine::cpu::nests::{self, Nests, Size};
 use crate::engine::drawn::Drawn;
 use crate::engine::forms::Form;
@@ -63,16 +64,18 @@ fn by(name: &str) -> By {
 }
 
 impl Plan {
-    /// A pass made ready for a device; with `apart`, one step at a time, so that each can be timed.
+    /// A pass made ready for a device; with `apart`, one step at a time, so that each can be timed. What
+    /// is refused is handed back.
     pub fn new(
         battery: &Battery,
         pass: &Pass,
         roots: &Roots,
         device: &dyn Device,
         apart: bool,
+        refused: &Refused,
     ) -> Result<Plan, Failure> {
         let drawn = Drawn::new(battery, pass);
-        let rewrites = Rewrites::new(battery, pass, &drawn, false);
+        let rewrites = Rewrites::new(battery, pass, &drawn, false, refused);
         let mut planner = Planner {
             battery,
             nests: Nests::new(battery),
@@ -108,6 +111,13 @@ impl Plan {
         let frames = battery.frames();
         let seen = (0..frames.len() as u32).map(|id| frames.seen_from(FrameId(id)).len()).collect();
         Ok(Plan { steps, counted, above, seen, roots, alone })
+    }
+
+    /// Checks that all steps find what they read, and that the results are there at the end.
+    pub fn check(&self, battery: &Battery) -> Result<(), Inconsistent> {
+        let mut check = Check::new(battery, Layout::Device, &self.above, &self.counted);
+        self.steps.iter().try_for_each(|steps| check.steps(steps))?;
+        self.roots.iter().try_for_each(|root| check.result(*root))
     }
 }
 
@@ -174,7 +184,10 @@ impl Planner<'_> {
     fn open(&mut self, frame: FrameId) -> Step {
         let frames = self.battery.frames();
         let info = frames.get(frame);
-        let base = info.base.map(|base| (base, self.place(info.parent, frames.get(base).parent)));
+        let base = info.base.map(|frame| {
+            let outside = frames.get(frame).parent;
+            Base { frame, outside, level: self.place(info.parent, outside) }
+        });
         let whole = frames.whole(frame).map(|whole| self.see(whole, info.parent));
         let (around, counts) = self.around(frame, info.parent);
         let bare = self.rewrites.is_bare(frame);
@@ -231,6 +244,7 @@ impl Planner<'_> {
         let frame = slot.frame;
         match self.rewrites.how(out) {
             How::Fails => return Ok(Step::Fill { out, frame, fails: true }),
+            How::Refused => return Ok(Step::Fill { out, frame, fails: false }),
             How::Short(short) => {
                 let short = short.clone();
                 return self.short(out, &short);
@@ -411,7 +425,8 @@ impl Planner<'_> {
 
     fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Result<Step, Failure> {
         let battery = self.battery;
-        let Def::Repeat { start, times, run } = battery.def(out) else {
+        let refused = self.rewrites.how(out) == How::Refused;
+        let (Def::Repeat { start, times, run }, false) = (battery.def(out), refused) else {
             return Ok(Step::Fill { out, frame: battery.slot(out).frame, fails: false });
         };
         let parent = battery.frames().get(run.frame).parent;
