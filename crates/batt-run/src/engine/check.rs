@@ -71,9 +71,8 @@ pub fn needing(battery: &Battery, step: &impl Effects) -> Vec<SlotId> {
         }
         Effect::Opens { frame, .. } => {
             slots.extend((0..battery.slot_count() as u32).map(SlotId).filter(|slot| {
-                let run = match battery.def(*slot) {
-                    Def::Close { run, .. } | Def::Repeat { run, .. } => run,
-                    _ => return false,
+                let (Def::Close { run, .. } | Def::Repeat { run, .. }) = battery.def(*slot) else {
+                    return false;
                 };
                 battery.frames().sees(run.frame, frame)
             }));
@@ -96,11 +95,11 @@ impl Refused {
     /// Adds slots; whether some were none before.
     pub fn add(&mut self, slots: &[SlotId]) -> bool {
         let before = self.0.len();
-        slots.iter().for_each(|slot| {
+        for slot in slots {
             if !self.has(*slot) {
                 self.0.push(*slot);
             }
-        });
+        }
         self.0.len() > before
     }
 }

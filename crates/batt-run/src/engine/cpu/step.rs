@@ -62,7 +62,9 @@ impl Step {
 impl Effects for Step {
     fn effects<'s>(&'s self, see: &mut impl FnMut(&'s Step, Effect)) {
         let mut all = |list: &[Seen], frame: FrameId| {
-            list.iter().for_each(|seen| see(self, Effect::Reads(*seen, frame)));
+            for seen in list {
+                see(self, Effect::Reads(*seen, frame));
+            }
         };
         match self {
             Step::Open(open) => open.effects(&mut |effect| see(self, effect)),
@@ -98,10 +100,14 @@ impl Effects for Step {
                 all(&repeat.guards, repeat.parent);
                 see(self, Effect::Begins(Again::Rounds(repeat.frame, repeat.parent)));
                 repeat.current.into_iter().for_each(|slot| see(self, Effect::Fills(slot)));
-                repeat.block.iter().for_each(|step| step.effects(see));
+                for step in &repeat.block {
+                    step.effects(see);
+                }
                 see(self, Effect::Reads(repeat.body, repeat.frame));
                 let counts = |seen: &Seen| Effect::Counts(*seen, repeat.frame);
-                repeat.nested.iter().for_each(|seen| see(self, counts(seen)));
+                for seen in &repeat.nested {
+                    see(self, counts(seen));
+                }
                 see(self, Effect::Ends);
                 see(self, Effect::Fills(repeat.out));
             }
@@ -109,7 +115,9 @@ impl Effects for Step {
             Step::Region(region) => {
                 see(self, Effect::Begins(Again::Pieces(region.open.frame)));
                 region.open.effects(&mut |effect| see(self, effect));
-                region.body.iter().for_each(|step| step.effects(see));
+                for step in &region.body {
+                    step.effects(see);
+                }
                 see(self, Effect::Ends);
             }
             Step::Chain(chain) => {
@@ -251,9 +259,13 @@ pub struct OpenStep {
 impl OpenStep {
     fn effects(&self, see: &mut impl FnMut(Effect)) {
         let (frame, parent) = (self.frame, self.parent);
-        self.over.iter().for_each(|seen| see(Effect::Reads(*seen, parent)));
+        for seen in &self.over {
+            see(Effect::Reads(*seen, parent));
+        }
         if let Some(base) = &self.base {
-            base.whole.iter().for_each(|seen| see(Effect::Reads(*seen, parent)));
+            if let Some(seen) = &base.whole {
+                see(Effect::Reads(*seen, parent));
+            }
             see(Effect::Finds { from: parent, place: base.outer, other: base.outside });
             // A base's items stand for its rows.
             self.elements.into_iter().flatten().for_each(|slot| see(Effect::Hint(slot)));
@@ -352,7 +364,9 @@ impl CloseStep {
         if self.form.is_none() {
             inside(self.body, Effect::Reads);
         }
-        self.nested.iter().for_each(|seen| inside(*seen, Effect::Counts));
+        for seen in &self.nested {
+            inside(*seen, Effect::Counts);
+        }
         if let Some(Base { outer, outside, .. }) = self.least {
             see(Effect::Finds { from: parent, place: outer, other: outside });
         }

@@ -166,15 +166,21 @@ impl Effects for Step {
         match self {
             Step::Opens(opens) => {
                 // Their rows are counted together.
-                opens.iter().for_each(|open| open.reads(&mut see_own));
-                opens.iter().for_each(|open| open.opens(&mut see_own));
+                for open in opens {
+                    open.reads(&mut see_own);
+                }
+                for open in opens {
+                    open.opens(&mut see_own);
+                }
             }
             Step::Calls(calls) => {
                 // They run side by side.
                 for call in calls {
                     rows(call.frame, &call.args, &mut see_own);
                 }
-                calls.iter().for_each(|call| see_own(Effect::Fills(call.out)));
+                for call in calls {
+                    see_own(Effect::Fills(call.out));
+                }
             }
             Step::Choose { out, frame, list, .. } => {
                 rows(*frame, list, &mut see_own);
@@ -183,7 +189,9 @@ impl Effects for Step {
             Step::Collect { out, frame, list, counts, .. } => {
                 let (values, loops) = list.split_at((counts[0] + counts[1]) as usize);
                 rows(*frame, values, &mut see_own);
-                loops.iter().for_each(|seen| see_own(Effect::Counts(*seen, *frame)));
+                for seen in loops {
+                    see_own(Effect::Counts(*seen, *frame));
+                }
                 see_own(Effect::Fills(*out));
             }
             Step::OrElse { out, frame, value } => {
@@ -199,10 +207,14 @@ impl Effects for Step {
                 rows(repeat.parent, &repeat.list, &mut see_own);
                 see_own(Effect::Begins(Again::Rounds(repeat.frame, repeat.parent)));
                 repeat.current.into_iter().for_each(|slot| see_own(Effect::Fills(slot)));
-                repeat.block.iter().for_each(|step| step.effects(see));
+                for step in &repeat.block {
+                    step.effects(see);
+                }
                 let frame = repeat.frame;
                 rows(frame, &[repeat.body], &mut |effect| see(self, effect));
-                repeat.nested.iter().for_each(|seen| see(self, Effect::Counts(*seen, frame)));
+                for seen in &repeat.nested {
+                    see(self, Effect::Counts(*seen, frame));
+                }
                 see(self, Effect::Ends);
                 see(self, Effect::Fills(repeat.out));
             }
@@ -233,13 +245,17 @@ impl Effects for Step {
 /// A step walks over the rows of a frame, which see some columns.
 fn rows(frame: FrameId, list: &[Seen], see: &mut impl FnMut(Effect)) {
     see(Effect::Rows(frame));
-    list.iter().for_each(|seen| see(Effect::Reads(*seen, frame)));
+    for seen in list {
+        see(Effect::Reads(*seen, frame));
+    }
 }
 
 impl OpenStep {
     fn reads(&self, see: &mut impl FnMut(Effect)) {
         rows(self.parent, &self.over, see);
-        self.whole.iter().for_each(|seen| see(Effect::Reads(*seen, self.parent)));
+        if let Some(seen) = &self.whole {
+            see(Effect::Reads(*seen, self.parent));
+        }
         if let Some(base) = self.base {
             see(Effect::Rows(base.frame));
             let place = usize::from(base.level).wrapping_sub(1);
@@ -268,7 +284,9 @@ impl CloseStep {
         if !form {
             see(Effect::Reads(self.body, self.frame));
         }
-        inside.iter().for_each(|seen| see(Effect::Counts(*seen, self.frame)));
+        for seen in inside {
+            see(Effect::Counts(*seen, self.frame));
+        }
         if let Some(slot) = self.element {
             let picks = self.flags & (FORM | BY_PLACE) == 0;
             let own = Seen { slot, via: Via::Same };
@@ -281,8 +299,7 @@ impl CloseStep {
 /// Calls `see` with every frame that a step looks at or opens.
 pub fn frames_of(step: &Step, see: &mut impl FnMut(FrameId)) {
     step.effects(&mut |_, effect| match effect {
-        Effect::Rows(frame) | Effect::Leaves(frame) => see(frame),
-        Effect::Reads(_, frame) | Effect::Counts(_, frame) => see(frame),
+        Effect::Rows(frame) | Effect::Reads(_, frame) | Effect::Counts(_, frame) => see(frame),
         Effect::Opens { frame, parent, base, .. } => {
             see(frame);
             see(parent);
