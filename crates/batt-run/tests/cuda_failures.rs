@@ -14,6 +14,7 @@ use batt_run::engine::cpu::Cpu;
 use batt_run::engine::cuda::{Cuda, Room};
 use batt_run::engine::mark::FULL;
 use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use batt_run::stop::NEVER;
 use batt_run::tasks;
 
 const SOURCE: &str = "def solve_a(I):
@@ -158,8 +159,14 @@ fn samples() -> Vec<Sample> {
 
 fn run(engine: &dyn Engine, battery: &Battery, samples: &[Sample]) -> (Vec<Row>, Counters) {
     let tasks = [Value::empty_tuple()];
-    let setup =
-        Setup { battery, phase: Phase::Outputs, tasks: &tasks, timed: false, verdicts: false };
+    let setup = Setup {
+        battery,
+        phase: Phase::Outputs,
+        tasks: &tasks,
+        timed: false,
+        verdicts: false,
+        stop: &NEVER,
+    };
     engine.load(setup).run(samples)
 }
 
@@ -357,7 +364,8 @@ fn marks_are_the_same_as_on_the_cpu() {
     let marks = |engine: &dyn Engine| {
         let tasks = [Value::empty_tuple()];
         let (phase, timed) = (Phase::Outputs, false);
-        let setup = Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts: false };
+        let setup =
+            Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts: false, stop: &NEVER };
         engine.load(setup).marks(&samples)
     };
     let (expected, _) = marks(&Cpu::default());

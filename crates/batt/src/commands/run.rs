@@ -16,6 +16,7 @@ use batt::run::run::report::{self, Data, Fallback, Report, ReportProblem, SCHEMA
 use batt::run::run::save::Unfinished;
 use batt::run::run::scores::Diff;
 use batt::run::run::{self as runs, Finished, Options, RunError};
+use batt::run::stop::{Stop, Watcher};
 use batt::run::tasks::Dataset;
 use serde_json::json;
 
@@ -26,7 +27,7 @@ use crate::commands::table;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
 
-/// Set by Ctrl-C: no more work is started.
+/// Set by Ctrl-C: the work that is under way ends.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Runs programs and reports.
@@ -83,14 +84,14 @@ fn not_scored(report: &Report) -> Option<usize> {
     report.scoring.as_ref().and_then(|scoring| scoring.not_scored)
 }
 
-/// The first Ctrl-C lets the batches that run end; the second does not wait.
+/// The first Ctrl-C ends the work and lets what was done be reported; the second does not wait.
 fn watch_for_interrupts() {
     // Without a handler Ctrl-C still ends the process; it only reports nothing.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("interrupted: finishing the batches that run; once more to stop at once");
+        eprintln!("interrupted: reporting what was done; once more to stop at once");
     });
 }
 
@@ -170,13 +171,17 @@ impl Work<'_> {
         let (entries, tasks) = (&self.library.entries, self.data.tasks());
         let plan =
             if self.args.cross { Plan::cross(entries, tasks) } else { Plan::named(entries, tasks) };
-        let options = self.options(Instant::now());
+        // A limit too far away to be a time is no limit.
+        let limit = self.args.max_seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let watcher = Watcher::new(Some(&STOP), deadline);
+        let options = self.options(watcher.stop());
         let mut finished = self.evaluate(&plan, &options, context)?;
         finished.timing.load = load;
         Ok(self.report(&plan, &options, &finished, started))
     }
 
-    fn options(&self, started: Instant) -> Options<'_> {
+    fn options<'b>(&'b self, stop: &'b Stop) -> Options<'b> {
         let args = self.args;
         Options {
             engine: self.engine,
@@ -184,12 +189,7 @@ impl Work<'_> {
             fuse: !args.no_fuse,
             threads: args.threads.map(usize::from),
             batch_size: args.batch_size.map(|n| n as usize),
-            // A limit too far away to be a time is no limit.
-            deadline: args
-                .max_seconds
-                .and_then(|s| Duration::try_from_secs_f64(s).ok())
-                .and_then(|limit| started.checked_add(limit)),
-            stop: &STOP,
+            stop,
             differs: self.differs,
             diff: match args.diff {
                 DiffWhen::Matched => Diff::Matched,

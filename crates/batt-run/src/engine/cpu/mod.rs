@@ -237,7 +237,8 @@ impl<'a> Ready<'a> {
     /// roots, and so on. What finds none for a small part of them is handed back.
     fn alone<'s, R: Reading<'s>>(&self, worker: &mut Worker, sample: &'s Sample) -> Vec<R::Read> {
         let battery = self.setup.battery;
-        let mut alone = Worker::new(battery, self.engine.set, self.setup.timed);
+        let (set, Setup { timed, stop, .. }) = (self.engine.set, self.setup);
+        let mut alone = Worker::new(battery, set, timed, stop);
         alone.enter(battery, &self.plan, Box::new(Space::new(MORE_UNITS)));
         alone.piece = SMALL_PIECE;
         let mut rows = Vec::new();
@@ -294,9 +295,8 @@ impl<'a> Ready<'a> {
     /// A worker with a space to work in: its own, if that is there.
     fn hire(&self) -> Box<Worker> {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let (set, timed) = (self.engine.set, self.setup.timed);
-        let mut worker =
-            idle.unwrap_or_else(|| Box::new(Worker::new(self.setup.battery, set, timed)));
+        let (set, Setup { battery, timed, stop, .. }) = (self.engine.set, self.setup);
+        let mut worker = idle.unwrap_or_else(|| Box::new(Worker::new(battery, set, timed, stop)));
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| {
             let own = spare.iter().rposition(|space| worker.owns(space));
             own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())
@@ -307,7 +307,8 @@ impl<'a> Ready<'a> {
     }
 
     /// Runs a block of samples: of one task, where the battery looks at its examples. Adds for each what
-    /// was read of its answers; adds nothing and is false if something found no room.
+    /// was read of its answers; adds nothing and is false if something found no room. Once it is said to
+    /// stop, nothing more is read.
     fn block<'s, R: Reading<'s>>(
         &self,
         worker: &mut Worker,
@@ -315,6 +316,11 @@ impl<'a> Ready<'a> {
         all: &mut Vec<Vec<R::Read>>,
     ) -> bool {
         let Some(first) = samples.first() else { return true };
+        let none = || self.roots.slots.iter().map(|_| R::STOPPED).collect();
+        if worker.stop.fired() {
+            all.extend(samples.iter().map(|_| none()));
+            return true;
+        }
         let (plan, [s, i, c]) = (&self.plan, self.inputs);
         worker.reset();
         worker.input(s, std::iter::once(self.setup.tasks.get(first.task)));
@@ -325,13 +331,15 @@ impl<'a> Ready<'a> {
         let readings: Vec<R> =
             samples.iter().map(|sample| R::new(worker, &self.setup, sample)).collect();
         let before = all.len();
-        let back = || self.roots.slots.iter().map(|_| R::BACK).collect();
-        all.extend(samples.iter().map(|_| back()));
+        all.extend(samples.iter().map(|_| none()));
         let rows = &mut all[before..];
         let (steps, mut from, mut whole) = (&plan.steps[Root::Sample as usize], 0, true);
         for stop in &self.answers.stops {
             worker.run(plan, steps.get(from..stop.steps).unwrap_or_default());
             from = stop.steps;
+            if worker.stop.fired() {
+                break;
+            }
             self.read(worker, &stop.places, &readings, rows);
             stop.drop.iter().for_each(|slot| worker.columns.free(*slot));
             worker.collect_if_used();
@@ -339,6 +347,12 @@ impl<'a> Ready<'a> {
                 whole = false;
                 break;
             }
+        }
+        if worker.stop.fired() {
+            // What found no room is not run again.
+            worker.ran_out();
+            worker.count_handed_back(true);
+            return true;
         }
         // What no answer needs is not among the steps.
         self.read(worker, &self.answers.rest, &readings, rows);

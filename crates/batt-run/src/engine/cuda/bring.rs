@@ -170,7 +170,7 @@ impl<'a> Ready<'a> {
         let mut session = Session::open(device, slot.slab(state, self.setup.timed)?)?;
         let (mut most, mut done) = (samples.len(), samples.start);
         // In as large chunks as fit; what does not fit is halved.
-        while done < samples.end {
+        while done < samples.end && !self.setup.stop.fired() {
             let guess = *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
             let part = batch.part(done, guess.fit(&session).min(most).min(samples.end - done));
             let Some(inputs) = batch.inputs(&part, self) else { break };
@@ -193,6 +193,8 @@ impl<'a> Ready<'a> {
                     brought.push(Brought::nothing(1));
                     done += 1;
                 }
+                // What is left is not done by anyone.
+                Err(Failure::Stopped) => break,
                 // What needs that step is handed back; all else goes on without it.
                 Err(Failure::Launch(why)) => {
                     let slots = session.take_failed();

@@ -15,6 +15,7 @@ use super::plan::Plan;
 use super::session::{By, FEW, ROWS, Rows, Session};
 use super::step::{Base, CallStep, CloseStep, OpenStep, RepeatStep, Step};
 use crate::engine::seen::Seen;
+use crate::stop::Stop;
 
 /// The most rows that a frame may have over a chunk.
 const MOST_ROWS: u32 = 1 << 30;
@@ -31,6 +32,8 @@ const BLIND: u32 = 16;
 pub struct Runner<'a, 'd> {
     pub session: &'a mut Session<'d>,
     pub battery: &'a Battery,
+    /// Says when to start no more kernels.
+    pub stop: &'a Stop,
     pub plan: &'a Plan,
     /// The defaults of the safe policy, by slot.
     pub defaults: &'a [Val],
@@ -42,6 +45,9 @@ impl Runner<'_, '_> {
     /// Runs steps in order.
     pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
         for step in steps {
+            if self.stop.fired() {
+                return Err(Failure::Stopped);
+            }
             self.step(step).inspect_err(|_| self.session.failed_at(self.battery, step))?;
             if let (Some(noted), Some(slot)) = (self.noted, step.slot()) {
                 self.session.device.wait()?;

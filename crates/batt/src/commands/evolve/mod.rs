@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use batt::evolve::archive::Archive;
 use batt::evolve::run::seeds::{self, Seed};
 use batt::evolve::run::{Config, Evolution, EvolveError, Progress, Until, Watch};
+use batt::run::stop::Watcher;
 
 use super::{device_or_cpu, load_tasks, read_library};
 use crate::cli::EvolveArgs;
@@ -23,7 +24,7 @@ use metrics::Metrics;
 use report::Report;
 use view::View;
 
-/// Set by Ctrl-C: no further generation begins.
+/// Set by Ctrl-C: the generation that is under way is left.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// How many children each program that stays has, on average.
@@ -57,12 +58,12 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         metrics: args.metrics.as_deref().map(Metrics::new).transpose()?,
         history: History::default(),
     };
-    let until = Until {
-        generations: args.generations,
-        deadline: args.minutes.map(|m| Instant::now() + Duration::from_secs_f64(m * 60.0)),
-        solved: args.until_solved,
-    };
-    let ended = evolution.run(&mut archive, &id, until, &STOP, &mut feedback);
+    let until = Until { generations: args.generations, solved: args.until_solved };
+    let limit = args.minutes.and_then(|m| Duration::try_from_secs_f64(m * 60.0).ok());
+    let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+    let watcher = Watcher::new(Some(&STOP), deadline);
+    let ended = evolution.run(&mut archive, &id, until, watcher.stop(), &mut feedback);
+    drop(watcher);
     feedback.view.end();
     ended.map_err(failed)?;
     if let Some(metrics) = feedback.metrics {
@@ -117,14 +118,14 @@ fn failed(error: EvolveError) -> anyhow::Error {
     }
 }
 
-/// The first Ctrl-C lets the generation end and stores it; the second does not wait.
+/// The first Ctrl-C leaves the generation and stores those before it; the second does not wait.
 fn watch_for_interrupts() {
     // Without a handler Ctrl-C still ends the process; nothing that was stored is lost.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("interrupted: finishing the generation; once more to stop at once");
+        eprintln!("interrupted: storing the generations that are done; once more to stop at once");
     });
 }
 
