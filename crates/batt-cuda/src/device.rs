@@ -32,6 +32,9 @@ pub enum Failure {
     /// A kernel took longer than anything should.
     #[error("a kernel did not end in {0} s")]
     Stuck(u64),
+    /// It was told to stop, and works.
+    #[error("the device was told to stop")]
+    Stopped,
     /// The device failed, or is gone.
     #[error("the device failed: {0}")]
     Lost(String),

@@ -16,6 +16,7 @@ use batt_run::programs;
 use batt_run::reference::eval::{self, Inputs, Policy};
 use batt_run::run::outcome::{Item, SampleId, Samples};
 use batt_run::run::scores::Score;
+use batt_run::stop::{NEVER, Stop};
 use batt_run::tasks::Task;
 use serde::{Deserialize, Serialize};
 
@@ -159,10 +160,23 @@ impl Judge {
 
     /// Runs a program on the demos, strictly.
     pub fn judge(&self, program: &Program) -> Judged {
+        self.judged(program, &NEVER)
+    }
+
+    /// Runs a program on the demos, strictly, unless the work is stopped before.
+    pub fn judge_until(&self, program: &Program, stop: &Stop) -> Option<Judged> {
+        let judged = self.judged(program, stop);
+        // What was computed after that means nothing.
+        (!stop.fired()).then_some(judged)
+    }
+
+    fn judged(&self, program: &Program, stop: &Stop) -> Judged {
         let mut samples = Vec::new();
         let mut behaviour = blake3::Hasher::new();
         for item in self.samples.items.iter().filter(|i| matches!(i.id, SampleId::Demo(_))) {
-            let output = eval::run(program, &self.samples.inputs_of(item), Policy::Strict);
+            let inputs = self.samples.inputs_of(item);
+            let output = eval::run_until(program, &inputs, Policy::Strict, stop);
+            let Some(output) = output else { break };
             let seen = match &output {
                 Ok(value) => format!("{value:#}\n"),
                 Err(_) => "error\n".to_string(),
@@ -174,21 +188,32 @@ impl Judge {
             });
         }
         let behaviour = behaviour.finalize().to_hex().to_string();
-        Judged { samples, behaviour, cost: self.cost(program) }
+        Judged { samples, behaviour, cost: self.cost(program, stop) }
     }
 
     /// Runs a program on the tests, strictly.
     pub fn test(&self, program: &Program) -> Tested {
+        self.tested(program, &NEVER)
+    }
+
+    /// Runs a program on the tests, strictly, unless the work is stopped before.
+    pub fn test_until(&self, program: &Program, stop: &Stop) -> Option<Tested> {
+        let tested = self.tested(program, stop);
+        (!stop.fired()).then_some(tested)
+    }
+
+    fn tested(&self, program: &Program, stop: &Stop) -> Tested {
         let tests = self.samples.items.iter().filter(|i| matches!(i.id, SampleId::Test(_)));
         let right = |item: &Item| {
             let expected = item.output.as_ref()?;
-            let output = eval::run(program, &self.samples.inputs_of(item), Policy::Strict);
+            let inputs = self.samples.inputs_of(item);
+            let output = eval::run_until(program, &inputs, Policy::Strict, stop)?;
             Some(output.as_ref() == Ok(expected))
         };
         Tested { tests: tests.map(right).collect() }
     }
 
-    fn cost(&self, program: &Program) -> u64 {
+    fn cost(&self, program: &Program, stop: &Stop) -> u64 {
         // What fusing saves changes as its rules do; the cost should not.
         let mut card = Card::new(Options { fuse: false, ..Options::default() });
         card.add(program);
@@ -200,6 +225,7 @@ impl Judge {
             tasks: &tasks,
             timed: false,
             verdicts: false,
+            stop,
         });
         let demos = self.samples.items.iter().filter(|i| matches!(i.id, SampleId::Demo(_)));
         let demos = demos.map(|item| Sample {

@@ -1,7 +1,7 @@
 //! Runs: the same whatever carries them, and nothing in the archive that should not be there.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use batt_evolve::archive::Archive;
@@ -10,7 +10,8 @@ use batt_evolve::breed::TaskContext;
 use batt_evolve::judge::Judges;
 use batt_evolve::operators::Operator;
 use batt_evolve::run::{Config, Evolution, Progress, Seed, Totals, Until, Watch, seeds};
-use batt_run::engine::engine;
+use batt_run::engine::{Engine, Loaded, Setup, engine};
+use batt_run::stop::{NEVER, Stop};
 use batt_run::tasks::{self, Dataset};
 
 struct Quiet;
@@ -42,7 +43,7 @@ fn breed(place: &Path, ids: &str, name: &str, threads: usize, config: Config, la
     let mut archive = Archive::open(place.to_str().unwrap()).unwrap();
     let id = evolution.open(&mut archive, true).unwrap();
     let until = Until { generations: Some(last), ..Until::default() };
-    evolution.run(&mut archive, &id, until, &AtomicBool::new(false), &mut Quiet).unwrap();
+    evolution.run(&mut archive, &id, until, &NEVER, &mut Quiet).unwrap();
     evolution.progress().totals.clone()
 }
 
@@ -158,4 +159,54 @@ fn broken_programs_are_repaired() {
         repaired += usize::from(done.repaired);
     }
     assert!(repaired >= 3, "{repaired} of {}", ids.len());
+}
+
+/// An engine that tells to stop when it is asked for the n-th time.
+struct Firing {
+    inner: Box<dyn Engine>,
+    left: AtomicUsize,
+    stop: Stop,
+}
+
+impl Engine for Firing {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.stop.fire();
+        }
+        self.inner.load(setup)
+    }
+}
+
+#[test]
+fn a_generation_that_is_stopped_is_undone() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let config = Config { population: 12, children: 40, ..config(3) };
+    let totals = breed(&place("plain"), TASKS, "cpu", 1, config, 5);
+    let plain = export(&place("plain"));
+    let (data, until) = (data(TASKS), Until { generations: Some(5), ..Until::default() });
+    let mut stopped = 0;
+    for after in [1, 2, 9, 17, 26, 40, 55] {
+        let path = place(&format!("stopped{after}"));
+        let stop = Stop::new();
+        let (inner, left) = (engine("cpu").unwrap(), AtomicUsize::new(after));
+        let firing = Firing { inner, left, stop: stop.clone() };
+        let seeds = start(config.seed);
+        let mut evolution = Evolution::new(config, &firing, &data, seeds, Some(2)).unwrap();
+        let mut archive = Archive::open(path.to_str().unwrap()).unwrap();
+        let id = evolution.open(&mut archive, true).unwrap();
+        evolution.run(&mut archive, &id, until, &stop, &mut Quiet).unwrap();
+        stopped += usize::from(stop.fired());
+        // What was done is what it would have been, and it goes on in this process and in another one.
+        drop(archive);
+        evolution.breed(until, &NEVER, &mut Quiet);
+        assert_eq!(evolution.progress().totals, &totals, "stopped after {after}");
+        breed(&path, TASKS, "cpu", 1, config, 5);
+        assert_eq!(export(&path), plain, "stopped after {after}");
+    }
+    assert!(stopped >= 5, "{stopped}");
 }

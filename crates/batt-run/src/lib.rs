@@ -18,5 +18,6 @@ pub mod programs;
 pub mod random;
 pub mod reference;
 pub mod run;
+pub mod stop;
 pub mod tasks;
 pub mod verify;

@@ -11,6 +11,7 @@ use batt_run::engine::auto::{
 };
 use batt_run::engine::cuda::Cuda;
 use batt_run::engine::{Amount, Engine, Phase, Setup};
+use batt_run::stop::NEVER;
 use batt_run::{programs, tasks};
 
 const TINY: Sizes<'static> = Sizes { programs: &[2], samples: &[2], many: 4, repeats: 1 };
@@ -140,6 +141,7 @@ fn both_sides_give_the_same_and_are_counted() {
         tasks: &work.pairs,
         timed: false,
         verdicts: false,
+        stop: &NEVER,
     };
     let run = |engine: &dyn Engine| {
         on_threads(Some(1), || engine.load(setup).run(&work.samples).0).unwrap()

@@ -9,6 +9,7 @@ use batt_lang::program::Definition;
 use batt_lang::text;
 use batt_run::engine::cpu::Cpu;
 use batt_run::engine::{Cell, Engine, Phase, Sample, Setup};
+use batt_run::stop::NEVER;
 use batt_run::tasks::{Example, Grid, Task};
 use common::whole::{compare, parsed};
 
@@ -82,6 +83,7 @@ fn heavy_loops_take_bounded_memory() {
         tasks: &tasks,
         timed: false,
         verdicts: false,
+        stop: &NEVER,
     };
     let (rows, counters) = cpu.load(setup).run(&samples);
     let values = rows.iter().flatten().filter(|cell| matches!(cell, Cell::Value(_))).count();
@@ -154,7 +156,7 @@ fn answers_take_no_room_once_they_are_read() {
     let sample = Sample { task: 0, input: input(0).to_value(), compared: None, expected: None };
     let tasks = [batt_lang::Value::empty_tuple()];
     let (phase, timed, verdicts) = (Phase::Outputs, false, false);
-    let setup = Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts };
+    let setup = Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts, stop: &NEVER };
     let (rows, counters) = Cpu::default().load(setup).run(&[sample]);
     assert!(rows[0].iter().all(|cell| matches!(cell, Cell::Value(_))));
     // All of them together are more than a hundred.

@@ -86,6 +86,13 @@ def solve_y(I):
     x3 = prapply(connect, asindices(I), FIVE)
     O = fill(subgrid(x2, I), ONE, x3)
     return O
+
+def solve_z(I):
+    x1 = compose(first, lbind(greater, height(I)))
+    x2 = fork(shoot, identity, chain(invert, toivec, x1))
+    x3 = mapply(x2, ofcolor(I, ONE))
+    O = fill(I, TWO, x3)
+    return O
 ";
     let cuda = engine(32 << 20);
     let data = [random::task(&mut random::rng(3))];

@@ -14,6 +14,7 @@ use batt_run::engine::cpu::Cpu;
 use batt_run::engine::cuda::{Cuda, Room};
 use batt_run::engine::mark::FULL;
 use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use batt_run::stop::NEVER;
 use batt_run::tasks;
 
 const SOURCE: &str = "def solve_a(I):
@@ -37,11 +38,22 @@ struct Failing {
     calls: AtomicUsize,
     at: usize,
     failure: Failure,
+    /// A kernel that it never starts.
+    refused: Option<Kernel>,
 }
 
 impl Failing {
     fn new(inner: &Arc<Emulator>, at: usize, failure: Failure) -> Arc<Failing> {
-        Arc::new(Failing { inner: inner.clone(), calls: AtomicUsize::new(0), at, failure })
+        let (inner, calls) = (inner.clone(), AtomicUsize::new(0));
+        Arc::new(Failing { inner, calls, at, failure, refused: None })
+    }
+
+    /// One that never starts a kernel.
+    fn refusing(inner: &Arc<Emulator>, kernel: &str) -> Arc<Failing> {
+        let refused = Some(inner.kernel(kernel).unwrap());
+        let (inner, calls) = (inner.clone(), AtomicUsize::new(0));
+        let failure = Failure::NoDevice;
+        Arc::new(Failing { inner, calls, at: usize::MAX, failure, refused })
     }
 
     fn count(&self) -> Result<(), Failure> {
@@ -112,6 +124,9 @@ impl Device for Failing {
     }
     fn launch(&self, k: Kernel, blocks: u32, threads: u32, p: &[u8]) -> Result<(), Failure> {
         self.count()?;
+        if self.refused == Some(k) {
+            return Err(Failure::Launch("too many registers".into()));
+        }
         self.inner.launch(k, blocks, threads, p)
     }
     fn wait(&self) -> Result<(), Failure> {
@@ -144,8 +159,14 @@ fn samples() -> Vec<Sample> {
 
 fn run(engine: &dyn Engine, battery: &Battery, samples: &[Sample]) -> (Vec<Row>, Counters) {
     let tasks = [Value::empty_tuple()];
-    let setup =
-        Setup { battery, phase: Phase::Outputs, tasks: &tasks, timed: false, verdicts: false };
+    let setup = Setup {
+        battery,
+        phase: Phase::Outputs,
+        tasks: &tasks,
+        timed: false,
+        verdicts: false,
+        stop: &NEVER,
+    };
     engine.load(setup).run(samples)
 }
 
@@ -171,18 +192,53 @@ fn a_failure_at_any_step_changes_no_answer() {
         Failure::Stuck(1),
         Failure::Load("injected".into()),
     ];
+    let mut refused = 0;
     for at in 0..calls {
         let failure = kinds[at % kinds.len()].clone();
         let device = Failing::new(&inner, at, failure.clone());
         let cuda = Cuda::new(vec![device], Room::Bytes(4 << 20));
         let (rows, counters) = run(&cuda, &battery, &samples);
         assert_eq!(rows, expected, "{failure} at call {at}");
-        assert_eq!(cuda.failures(), [("failing".to_string(), failure)]);
-        assert_eq!(counters.device.rows, 0, "the CPU did the work");
+        let left_out = cuda.left_out();
+        if left_out.is_empty() {
+            assert_eq!(cuda.failures(), [("failing".to_string(), failure)]);
+            assert_eq!(counters.device.rows, 0, "the CPU did the work");
+        } else {
+            // A step that could not be started says nothing of the device.
+            assert_eq!((left_out.len(), cuda.failures()), (1, vec![]), "{left_out:?}");
+            assert!(matches!(failure, Failure::Launch(_)), "{failure} at call {at}");
+            refused += 1;
+        }
         // Nobody asks a device that failed again.
         assert_eq!(run(&cuda, &battery, &samples).0, expected);
         drop(cuda);
         assert_eq!(inner.allocated(), own, "memory is given back after {at}");
+    }
+    assert!(refused > 0);
+}
+
+#[test]
+fn a_kernel_that_is_never_started_costs_only_the_programs_that_need_it() {
+    let (battery, samples, inner) = (battery(), samples(), emulator());
+    let (expected, _) = run(&Cpu::default(), &battery, &samples);
+    for (kernel, program) in [("Objects", 0), ("close_apply", 0), ("Rot90", 1)] {
+        let device = Failing::refusing(&inner, kernel);
+        let cuda = Cuda::new(vec![device], Room::Bytes(4 << 20));
+        for _ in 0..3 {
+            let (rows, counters) = run(&cuda, &battery, &samples);
+            assert_eq!(rows, expected, "{kernel}");
+            assert!(counters.device.rows > 0, "{kernel}: the other program runs on the device");
+            // What was handed back, and done by the CPU engine.
+            let mut again: Vec<usize> = counters.again.iter().map(|(_, root)| *root).collect();
+            again.dedup();
+            again.sort_unstable();
+            again.dedup();
+            assert_eq!(again, [program], "{kernel}");
+        }
+        assert!(cuda.works());
+        let said = cuda.trouble();
+        assert_eq!(said.len(), 1, "it is said once: {said:?}");
+        assert!(said[0].contains("could not be started: too many registers, for t"), "{said:?}");
     }
 }
 
@@ -308,7 +364,8 @@ fn marks_are_the_same_as_on_the_cpu() {
     let marks = |engine: &dyn Engine| {
         let tasks = [Value::empty_tuple()];
         let (phase, timed) = (Phase::Outputs, false);
-        let setup = Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts: false };
+        let setup =
+            Setup { battery: &battery, phase, tasks: &tasks, timed, verdicts: false, stop: &NEVER };
         engine.load(setup).marks(&samples)
     };
     let (expected, _) = marks(&Cpu::default());

@@ -12,6 +12,7 @@ use batt_run::engine::cpu::Cpu;
 use batt_run::engine::cuda::{Cuda, Room};
 use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
 use batt_run::programs;
+use batt_run::stop::NEVER;
 use batt_run::tasks;
 
 const ROOM: Room = Room::Bytes(16 << 20);
@@ -52,7 +53,7 @@ fn run(engine: &dyn Engine, battery: &Battery) -> (Vec<Row>, Counters) {
     let (tasks, samples) = samples();
     let phase = Phase::Outputs;
     engine
-        .load(Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false })
+        .load(Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false, stop: &NEVER })
         .run(&samples)
 }
 
@@ -83,7 +84,14 @@ fn lots_that_take_long_are_shared_out() {
     let (expected, _) = run(&Cpu::default(), &battery);
     let cuda = Cuda::with_streams(vec![streams(3)], ROOM).with_lots(2).with_shares(1);
     let phase = Phase::Outputs;
-    let setup = Setup { battery: &battery, phase, tasks: &tasks, timed: false, verdicts: false };
+    let setup = Setup {
+        battery: &battery,
+        phase,
+        tasks: &tasks,
+        timed: false,
+        verdicts: false,
+        stop: &NEVER,
+    };
     let ready = cuda.load(setup);
     let (first, whole) = ready.run(&samples);
     // Now it is known how long each lot takes.
@@ -132,7 +140,8 @@ fn the_rest_of_a_long_power_runs_on_the_cpu() {
     let tasks = [Value::empty_tuple()];
     let run = |engine: &dyn Engine, samples: &[Sample]| {
         let (battery, phase) = (&battery, Phase::Outputs);
-        let setup = Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false };
+        let setup =
+            Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false, stop: &NEVER };
         engine.load(setup).run(samples)
     };
     let cuda = Cuda::new(streams(1), ROOM);

@@ -1,7 +1,5 @@
 //! A run of batteries gives what every program gives alone.
 
-use std::sync::atomic::AtomicBool;
-
 use batt_run::engine::reference::Reference;
 use batt_run::engine::{Cell, Counters, Engine, Loaded, Row, Sample, Setup};
 use batt_run::programs;
@@ -11,6 +9,7 @@ use batt_run::run::outcome::{Outcome, Samples, evaluate};
 use batt_run::run::plan::Plan;
 use batt_run::run::scores::{Diff, Scored};
 use batt_run::run::{self, Finished, Options, Watch};
+use batt_run::stop::NEVER;
 use batt_run::tasks::{self, Task};
 
 /// An engine that can hold nothing.
@@ -71,15 +70,13 @@ fn differs() -> Vec<batt_lang::Program> {
 fn cross(engine: &dyn Engine, policy: Policy, batch_size: Option<usize>) -> Finished {
     let (library, tasks, differs) = (library(), some_tasks(), differs());
     let plan = Plan::cross(&library.entries, &tasks);
-    let stop = AtomicBool::new(false);
     let options = Options {
         engine,
         policy,
         fuse: true,
         threads: Some(2),
         batch_size,
-        deadline: None,
-        stop: &stop,
+        stop: &NEVER,
         differs: &differs,
         diff: Diff::Always,
         explain: |_| true,

@@ -7,6 +7,7 @@ use batt_run::engine::cpu::Cpu;
 use batt_run::engine::cuda::{Room, emulated};
 use batt_run::engine::{Cell, Engine, Phase, Sample, Setup};
 use batt_run::run::scores::Score;
+use batt_run::stop::NEVER;
 use batt_run::{programs, tasks};
 
 /// Built-in programs, each scored by every differ, and by one that gives no score.
@@ -44,12 +45,13 @@ fn samples() -> (Vec<Value>, Vec<Sample>) {
 fn scores(engine: &dyn Engine, verdicts: bool) -> Vec<Option<i32>> {
     let ((pairs, samples), battery) = (samples(), battery());
     let phase = Phase::Scores;
-    let setup = Setup { battery: &battery, phase, tasks: &pairs, timed: false, verdicts };
+    let setup =
+        Setup { battery: &battery, phase, tasks: &pairs, timed: false, verdicts, stop: &NEVER };
     let (rows, _) = engine.load(setup).run(&samples);
     let score = |cell: Cell| match cell {
         Cell::Value(value) => Score::of(&value).map(|score| score.score),
         Cell::Error(..) => None,
-        Cell::Verdict(_) | Cell::HandBack => panic!("{cell:?}"),
+        Cell::Verdict(_) | Cell::HandBack | Cell::Stopped => panic!("{cell:?}"),
     };
     rows.into_iter().flatten().map(score).collect()
 }

@@ -200,7 +200,7 @@ pub struct RunArgs {
     /// Leave out everything that may differ between two runs of the same work
     #[arg(long)]
     pub no_timing: bool,
-    /// Start no more work after so many seconds
+    /// End after so many seconds; what was done by then is reported
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub max_seconds: Option<f64>,
 }

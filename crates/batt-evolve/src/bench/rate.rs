@@ -1,9 +1,9 @@
 //! How many new programs a core makes and evaluates per second, the archive included.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use batt_run::engine::Engine;
+use batt_run::stop::NEVER;
 use batt_run::tasks::Dataset;
 use cpu_time::ProcessTime;
 use serde::Serialize;
@@ -52,7 +52,7 @@ pub fn rate(
     let (cpu, started) = (ProcessTime::now(), Instant::now());
     let id = evolution.open(archive, false)?;
     let until = Until { generations: Some(generations), ..Until::default() };
-    evolution.run(archive, &id, until, &AtomicBool::new(false), &mut Quiet)?;
+    evolution.run(archive, &id, until, &NEVER, &mut Quiet)?;
     let (cpu, elapsed): (Duration, Duration) = (cpu.elapsed(), started.elapsed());
     let progress = evolution.progress();
     let task = &progress.tasks[0];

@@ -1,12 +1,12 @@
 //! Broken programs, and how many of them evolution repairs.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use batt_lang::card::dice::Dice;
 use batt_lang::text;
-use batt_run::engine::Engine;
+use batt_run::engine::{Engine, Stoppable};
+use batt_run::stop::Watcher;
 use batt_run::tasks::Dataset;
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ pub fn mutilate(
     for stream in 1..1000 {
         let mut dice = Dice::new(seed, stream);
         let Some(broken) = change(&mut pool, root, changes, &mut dice) else { continue };
-        let given = on_demos(engine, task, &mut pool, &[broken]).0;
+        let given = on_demos(Stoppable::never(engine), task, &mut pool, &[broken]).0;
         let cells: Vec<u16> = given.iter().map(|row| row[0].cells).collect();
         if usize::from(exact(&cells)) < cells.len() {
             let genome = Arc::new(Genome::of(&mut pool, broken));
@@ -123,8 +123,9 @@ pub fn repair(
     start.extend(seeds::random(config.seed, 16));
     let mut evolution = Evolution::new(config, engine, data, start, Some(threads))?;
     let started = Instant::now();
-    let until = Until { deadline: Some(started + limit), solved: true, ..Until::default() };
-    evolution.breed(until, &AtomicBool::new(false), &mut Quiet);
+    let until = Until { solved: true, ..Until::default() };
+    let watcher = Watcher::new(None, started.checked_add(limit));
+    evolution.breed(until, watcher.stop(), &mut Quiet);
     let progress = evolution.progress();
     Ok(Repair {
         task: broken.task.clone(),

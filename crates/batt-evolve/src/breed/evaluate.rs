@@ -2,18 +2,19 @@
 
 use batt_lang::card::{Card, Options};
 use batt_run::engine::mark::Mark;
-use batt_run::engine::{Engine, Phase, Sample, Setup};
+use batt_run::engine::{Phase, Sample, Setup, Stoppable};
 use batt_run::reference::eval::{self, Inputs, Policy};
 
 use super::TaskContext;
 use crate::pool::{Gene, Genome, Pool};
+use batt_run::stop::Stop;
 
 /// What programs gave: by sample, then by program.
 pub type Marks = Vec<Vec<Mark>>;
 
 /// Runs programs on the demos; those that read S on each demo without its own pair.
 pub fn on_demos(
-    engine: &dyn Engine,
+    on: Stoppable,
     task: &TaskContext,
     pool: &mut Pool,
     roots: &[Gene],
@@ -24,7 +25,7 @@ pub fn on_demos(
     let mut handed_back = 0;
     for (places, samples) in [(readers, &task.apart), (others, &task.demos)] {
         let group: Vec<Gene> = places.iter().map(|at| roots[*at]).collect();
-        let (given, handed) = marks(engine, task, samples, pool, &group);
+        let (given, handed) = marks(on, task, samples, pool, &group);
         handed_back += handed;
         for (row, given) in all.iter_mut().zip(given) {
             for (at, mark) in places.iter().zip(given) {
@@ -35,10 +36,10 @@ pub fn on_demos(
     (all, handed_back)
 }
 
-/// Runs programs on samples of a task. Gives how their outputs resemble what is expected, and how
+/// Runs programs on samples of a task; what that gives once it is said to stop means nothing. Gives how their outputs resemble what is expected, and how
 /// many the engine handed back.
 pub fn marks(
-    engine: &dyn Engine,
+    on: Stoppable,
     task: &TaskContext,
     samples: &[Sample],
     pool: &mut Pool,
@@ -51,12 +52,13 @@ pub fn marks(
     let mut card = Card::new(Options::default());
     card.add_outputs(&body, &places);
     let battery = card.deal();
-    let loaded = engine.load(Setup {
+    let loaded = on.engine.load(Setup {
         battery: &battery,
         phase: Phase::Outputs,
         tasks: &task.pairs,
         timed: false,
         verdicts: false,
+        stop: on.stop,
     });
     let mut handed_back = 0;
     let rows = loaded.marks(samples).0.into_iter().zip(samples);
@@ -65,7 +67,7 @@ pub fn marks(
         row.map(|(mark, root)| {
             mark.unwrap_or_else(|| {
                 handed_back += 1;
-                alone(task, sample, pool, *root)
+                alone(on.stop, task, sample, pool, *root)
             })
         })
         .collect()
@@ -74,12 +76,12 @@ pub fn marks(
 }
 
 /// One program on one sample, by the interpreter.
-fn alone(task: &TaskContext, sample: &Sample, pool: &mut Pool, root: Gene) -> Mark {
+fn alone(stop: &Stop, task: &TaskContext, sample: &Sample, pool: &mut Pool, root: Gene) -> Mark {
     let program = Genome::of(pool, root).program();
     let inputs = Inputs { s: &task.pairs[sample.task], i: &sample.input, c: None };
-    match eval::run(&program, &inputs, Policy::Strict) {
-        Ok(value) => Mark::of(&value, sample.expected.as_ref()),
-        Err(_) => Mark::ERROR,
+    match eval::run_until(&program, &inputs, Policy::Strict, stop) {
+        Some(Ok(value)) => Mark::of(&value, sample.expected.as_ref()),
+        Some(Err(_)) | None => Mark::ERROR,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What differs say of candidates that may stay: guidance where no demo is exact yet.
 
 use batt_lang::card::{Card, Options, ProgramId};
-use batt_run::engine::{Cell, Engine, Phase, Setup};
+use batt_run::engine::{Cell, Phase, Setup, Stoppable};
 use batt_run::reference::eval::{self, Inputs, Policy};
 use batt_run::run::scores::Score;
 
@@ -12,12 +12,7 @@ use crate::pool::{Gene, Genome, Pool};
 /// How alike the differs find each program's outputs and what is expected: for every program, of 1000
 /// for each demo. A differ says how much is missing or new, so less is better; one that fails finds
 /// nothing alike.
-pub fn alike(
-    engine: &dyn Engine,
-    task: &TaskContext,
-    pool: &mut Pool,
-    roots: &[Gene],
-) -> Vec<Vec<u16>> {
+pub fn alike(on: Stoppable, task: &TaskContext, pool: &mut Pool, roots: &[Gene]) -> Vec<Vec<u16>> {
     let differs = judge::differs();
     if roots.is_empty() || differs.is_empty() {
         return vec![vec![0; task.demos.len()]; roots.len()];
@@ -31,12 +26,13 @@ pub fn alike(
         }
     }
     let battery = card.deal();
-    let loaded = engine.load(Setup {
+    let loaded = on.engine.load(Setup {
         battery: &battery,
         phase: Phase::Scores,
         tasks: &task.pairs,
         timed: false,
         verdicts: true,
+        stop: on.stop,
     });
     let (rows, _) = loaded.run(&task.apart);
     let mut all = vec![Vec::with_capacity(task.demos.len()); roots.len()];
@@ -46,15 +42,18 @@ pub fn alike(
             for (cell, differ) in cells.iter().zip(differs) {
                 let value = match cell {
                     Cell::Value(value) => Some(value.clone()),
-                    Cell::Error(..) | Cell::Verdict(_) => None,
+                    Cell::Error(..) | Cell::Verdict(_) | Cell::Stopped => None,
                     Cell::HandBack => {
                         let s = &task.pairs[sample.task];
                         let inputs = Inputs { s, i: &sample.input, c: None };
                         let program = Genome::of(pool, roots[program]).program();
-                        let output = eval::run(&program, &inputs, Policy::Strict).ok();
+                        let run = |program, inputs: &Inputs| {
+                            eval::run_until(program, inputs, Policy::Strict, on.stop)?.ok()
+                        };
+                        let output = run(&program, &inputs);
                         output.and_then(|output| {
                             let c = sample.expected.as_ref();
-                            eval::run(differ, &Inputs { s, i: &output, c }, Policy::Strict).ok()
+                            run(differ, &Inputs { s, i: &output, c })
                         })
                     }
                 };

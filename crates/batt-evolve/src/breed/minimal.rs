@@ -1,6 +1,6 @@
 //! The shortest program that does the same.
 
-use batt_run::engine::{Engine, Sample};
+use batt_run::engine::{Sample, Stoppable};
 
 use super::TaskContext;
 use super::evaluate::{behaviour, marks};
@@ -13,17 +13,20 @@ const ROUNDS: usize = 24;
 /// The shortest program that is found by putting smaller parts in the place of larger ones and that
 /// gives the same on every sample.
 pub fn minimal(
-    engine: &dyn Engine,
+    on: Stoppable,
     task: &TaskContext,
     samples: &[Sample],
     pool: &mut Pool,
     root: Gene,
 ) -> Gene {
-    let wanted = behaviour(&marks(engine, task, samples, pool, &[root]).0, 0);
+    let wanted = behaviour(&marks(on, task, samples, pool, &[root]).0, 0);
     let mut best = root;
     for _ in 0..ROUNDS {
+        if on.stop.fired() {
+            break;
+        }
         let shorter = shorter(pool, best);
-        let given = marks(engine, task, samples, pool, &shorter).0;
+        let given = marks(on, task, samples, pool, &shorter).0;
         let same = (0..shorter.len()).find(|at| behaviour(&given, *at) == wanted);
         match same {
             Some(at) => best = shorter[at],

@@ -9,20 +9,46 @@ use crate::bytes::{In, Out};
 pub struct Seen {
     met: HashSet<u32>,
     most: usize,
+    /// What was added since a mark was set,
+    added: Vec<u32>,
+    /// and what was there before it began anew since then.
+    before: Option<(HashSet<u32>, Vec<u32>)>,
 }
 
 impl Seen {
     /// An empty one that holds up to `most`.
     pub fn new(most: usize) -> Seen {
-        Seen { met: HashSet::default(), most }
+        Seen { most, ..Seen::default() }
     }
 
     /// Notes a number; whether it was not met before.
     pub fn add(&mut self, number: u64) -> bool {
         if self.met.len() >= self.most {
-            self.met.clear();
+            let met = std::mem::take(&mut self.met);
+            let added = std::mem::take(&mut self.added);
+            self.before.get_or_insert((met, added));
         }
-        self.met.insert(short(number))
+        let new = self.met.insert(short(number));
+        if new {
+            self.added.push(short(number));
+        }
+        new
+    }
+
+    /// Sets the mark that [`Seen::undo`] goes back to.
+    pub fn begin(&mut self) {
+        self.added.clear();
+        self.before = None;
+    }
+
+    /// Forgets what was met since the mark was set.
+    pub fn undo(&mut self) {
+        if let Some((met, added)) = self.before.take() {
+            (self.met, self.added) = (met, added);
+        }
+        for number in self.added.drain(..) {
+            self.met.remove(&number);
+        }
     }
 
     /// Whether a number was met.
@@ -56,4 +82,25 @@ impl Seen {
 
 fn short(number: u64) -> u32 {
     (number ^ (number >> 32)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_met_since_a_mark_is_forgotten() {
+        for most in [4, 7, 100] {
+            let mut seen = Seen::new(most);
+            (0..6).for_each(|number| _ = seen.add(number));
+            let (met, mut bytes) = (seen.met.clone(), Out::default());
+            seen.begin();
+            // Some of these were met before, and where there is little memory it begins anew, also twice.
+            (3..12).for_each(|number| _ = seen.add(number));
+            seen.undo();
+            assert_eq!(seen.met, met, "{most}");
+            seen.write(&mut bytes);
+            assert_eq!(Seen::read(&mut In(&bytes.0)).unwrap().met, met);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use batt_lang::card::dice::Dice;
-use batt_run::engine::Engine;
+use batt_run::engine::Stoppable;
 
 use super::evaluate::{Marks, behaviour, marks, on_demos};
 use super::individual::{Quality, exact};
@@ -34,8 +34,8 @@ thread_local! {
 /// What every unit of a generation is told.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
-    /// What evaluates.
-    pub engine: &'a dyn Engine,
+    /// What evaluates, and when it ends: what a generation gives then is to be undone.
+    pub on: Stoppable<'a>,
     /// The tasks.
     pub tasks: &'a [TaskContext],
     /// The run's seed.
@@ -73,6 +73,16 @@ pub struct Unit {
     pub kept: Option<Quality>,
     /// Who was there when the generation began, by the places that children name.
     parents: Vec<Arc<Genome>>,
+    /// What else the generation began with.
+    before: Before,
+}
+
+/// What a unit was before a generation, beside what was met.
+#[derive(Clone, Debug, Default)]
+struct Before {
+    population: Population,
+    rates: Rates,
+    kept: Option<Quality>,
 }
 
 /// What came of one generation of a unit.
@@ -134,6 +144,7 @@ impl Unit {
             behaviours: Seen::new(memory),
             kept: None,
             parents: Vec::new(),
+            before: Before::default(),
         }
     }
 
@@ -144,6 +155,10 @@ impl Unit {
 
     /// The next generation.
     pub fn step(&mut self, around: &Around) -> Step {
+        self.graphs.begin();
+        self.behaviours.begin();
+        let (population, rates, kept) = (self.population.clone(), self.rates.clone(), self.kept);
+        self.before = Before { population, rates, kept };
         // It is taken, not borrowed: while an engine waits for its own jobs, this thread may be given
         // another unit's step.
         let mut pool = POOL.take();
@@ -157,6 +172,15 @@ impl Unit {
         self.judge(around, &mut pool, &candidates, &mut step);
         POOL.set(pool);
         step
+    }
+
+    /// Undoes the last generation.
+    pub fn undo(&mut self) {
+        self.graphs.undo();
+        self.behaviours.undo();
+        let Before { population, rates, kept } = std::mem::take(&mut self.before);
+        (self.population, self.rates, self.kept) = (population, rates, kept);
+        self.parents.clear();
     }
 
     /// The dice of one choice of this unit's generation.
@@ -318,7 +342,10 @@ impl Unit {
     ) {
         let task = &around.tasks[self.task];
         let roots: Vec<Gene> = candidates.iter().map(|c| c.root).collect();
-        let (given, handed_back) = on_demos(around.engine, task, pool, &roots);
+        let (given, handed_back) = on_demos(around.on, task, pool, &roots);
+        if around.on.stop.fired() {
+            return;
+        }
         step.handed_back += handed_back;
         step.candidates += roots.len() as u64;
         let mut entrants: Vec<Entrant> = Vec::new();
@@ -350,6 +377,9 @@ impl Unit {
             thin(&mut entrants, around.population);
         }
         let newcomers = self.newcomers(around, pool, candidates, entrants);
+        if around.on.stop.fired() {
+            return;
+        }
         self.population.renew(newcomers, around.population);
         self.keep(around, pool, candidates, step);
     }
@@ -365,10 +395,10 @@ impl Unit {
         let task = &around.tasks[self.task];
         let guided: Vec<Gene> =
             entrants.iter().take(GUIDED).map(|e| candidates[e.at].root).collect();
-        let mut alike = guide::alike(around.engine, task, pool, &guided).into_iter();
+        let mut alike = guide::alike(around.on, task, pool, &guided).into_iter();
         let solved: Vec<Gene> =
             entrants.iter().filter(|e| e.solves).map(|e| candidates[e.at].root).collect();
-        let on_tests = marks(around.engine, task, &task.tests, pool, &solved).0;
+        let on_tests = marks(around.on, task, &task.tests, pool, &solved).0;
         let mut solutions = 0;
         let newcomer = |entrant: Entrant| {
             let root = candidates[entrant.at].root;

@@ -21,10 +21,10 @@ pub mod totals;
 
 use std::cmp::Reverse;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use batt_run::engine::Engine;
+use batt_run::engine::{Engine, Stoppable};
+use batt_run::stop::Stop;
 use batt_run::tasks::{Dataset, Task};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -71,8 +71,6 @@ pub enum EvolveError {
 pub struct Until {
     /// After this generation.
     pub generations: Option<u32>,
-    /// At this time, between two generations.
-    pub deadline: Option<Instant>,
     /// Once every task is solved.
     pub solved: bool,
 }
@@ -213,20 +211,20 @@ impl<'a> Evolution<'a> {
         Ok(id)
     }
 
-    /// Breeds until it is time to stop, and leaves everything in the archive.
+    /// Breeds until it is time to stop, and leaves everything in the archive. A generation that is stopped
+    /// is undone, so that what follows is the same whenever that is.
     pub fn run(
         &mut self,
         archive: &mut Archive,
         id: &RunId,
         until: Until,
-        stop: &AtomicBool,
+        stop: &Stop,
         watch: &mut dyn Watch,
     ) -> Result<(), EvolveError> {
         self.started = Instant::now();
         let mut committed = Instant::now();
         let mut took = Duration::ZERO;
-        while !self.is_done(until) && !stop.load(Ordering::Relaxed) {
-            self.generation();
+        while !self.is_done(until) && self.generation(stop) {
             watch.generation(&self.progress());
             // Commits cost little against what lies between them, however large the state is.
             let pause = self.config.checkpoint.max(took * 20);
@@ -240,10 +238,9 @@ impl<'a> Evolution<'a> {
     }
 
     /// Breeds until it is time to stop; nothing is kept but where the run stands.
-    pub fn breed(&mut self, until: Until, stop: &AtomicBool, watch: &mut dyn Watch) {
+    pub fn breed(&mut self, until: Until, stop: &Stop, watch: &mut dyn Watch) {
         self.started = Instant::now();
-        while !self.is_done(until) && !stop.load(Ordering::Relaxed) {
-            self.generation();
+        while !self.is_done(until) && self.generation(stop) {
             self.pending.clear();
             watch.generation(&self.progress());
         }
@@ -251,7 +248,6 @@ impl<'a> Evolution<'a> {
 
     fn is_done(&self, until: Until) -> bool {
         until.generations.is_some_and(|last| self.next > last)
-            || until.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || until.solved && self.next > 0 && self.progress().solved() == self.tasks.len()
     }
 
@@ -270,14 +266,17 @@ impl<'a> Evolution<'a> {
         }
     }
 
-    /// One generation of every unit.
-    pub fn generation(&mut self) {
+    /// One generation of every unit. Where it is stopped, all is as before it, and the answer is no.
+    pub fn generation(&mut self, stop: &Stop) -> bool {
+        if stop.fired() {
+            return false;
+        }
         let elite = |unit: &Unit| -> Vec<Arc<Genome>> {
             unit.population.all().iter().take(ELITES).map(|one| one.genome.clone()).collect()
         };
         let elites: Vec<Vec<Arc<Genome>>> = self.units.iter().map(elite).collect();
         let around = Around {
-            engine: &self.engine,
+            on: Stoppable { engine: &self.engine, stop },
             tasks: &self.tasks,
             seed: self.config.seed,
             generation: self.next,
@@ -309,6 +308,10 @@ impl<'a> Evolution<'a> {
             });
             steps.collect()
         });
+        if stop.fired() {
+            self.units.iter_mut().for_each(Unit::undo);
+            return false;
+        }
         steps.sort_unstable_by_key(|(at, ..)| *at);
         let mut pending = Pending { number: self.next, found: Vec::new(), tests: Vec::new() };
         for (at, step, took) in steps {
@@ -327,6 +330,7 @@ impl<'a> Evolution<'a> {
             rows: self.engine.rows(),
             busy: self.busy,
         });
+        true
     }
 
     /// Stores every generation since the last commit and the state, in one transaction.

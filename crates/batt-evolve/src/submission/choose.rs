@@ -7,6 +7,7 @@ use batt_run::reference::eval::{self, Inputs, Policy};
 use batt_run::tasks::{Grid, Task};
 
 use super::Attempts;
+use batt_run::stop::NEVER;
 
 /// The attempts at one test, and how many of them are a program's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +61,7 @@ fn outputs(task: &Task, programs: &[Program], engine: &dyn Engine) -> Vec<Vec<Gr
         tasks: &s,
         timed: false,
         verdicts: false,
+        stop: &NEVER,
     });
     let sample =
         |input: &Grid| Sample { task: 0, input: input.to_value(), compared: None, expected: None };
@@ -68,7 +70,7 @@ fn outputs(task: &Task, programs: &[Program], engine: &dyn Engine) -> Vec<Vec<Gr
     let row = |(sample, cells): (&Sample, Vec<Cell>)| {
         let given = programs.iter().zip(cells).filter_map(|(program, cell)| match cell {
             Cell::Value(value) => Some(value),
-            Cell::Error(..) | Cell::Verdict(_) => None,
+            Cell::Error(..) | Cell::Verdict(_) | Cell::Stopped => None,
             Cell::HandBack => {
                 let inputs = Inputs { s: &s[0], i: &sample.input, c: None };
                 eval::run(program, &inputs, Policy::Strict).ok()

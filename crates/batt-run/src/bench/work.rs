@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::engine::{Amount, Cell, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
 use crate::reference::eval::{self, Inputs, Policy};
+use crate::stop::NEVER;
 use crate::tasks::Task;
 
 /// Samples in a batch, at most, where the engine does not say how many it wants.
@@ -123,7 +124,8 @@ impl Work {
         let phase = self.phase();
         let amount = Amount { battery, phase, samples: self.samples.len(), threads };
         let engine = engine.pick(&amount).unwrap_or(engine);
-        let setup = Setup { battery, phase, tasks: &self.pairs, timed: false, verdicts };
+        let setup =
+            Setup { battery, phase, tasks: &self.pairs, timed: false, verdicts, stop: &NEVER };
         Ready { work: self, engine, loaded: engine.load(setup) }
     }
 
@@ -150,7 +152,14 @@ impl Work {
     /// threads of the pool it is called in. Gives what the engine counted.
     pub fn profiled(&self, engine: &dyn Engine, battery: &Battery, batch: usize) -> Counters {
         let (phase, tasks) = (self.phase(), &self.pairs);
-        let setup = Setup { battery, phase, tasks, timed: true, verdicts: phase == Phase::Scores };
+        let setup = Setup {
+            battery,
+            phase,
+            tasks,
+            timed: true,
+            verdicts: phase == Phase::Scores,
+            stop: &NEVER,
+        };
         Ready { work: self, engine, loaded: engine.load(setup) }.run(batch).counters
     }
 }

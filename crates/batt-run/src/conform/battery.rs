@@ -11,6 +11,7 @@ use super::Subject;
 use crate::engine::{Cell, Engine, Phase, Sample, Setup};
 use crate::reference::Out;
 use crate::reference::eval::{self, Inputs};
+use crate::stop::NEVER;
 
 /// An engine under test. What it hands back the interpreter decides, and that is counted.
 pub struct OnEngine<'a> {
@@ -68,12 +69,13 @@ impl Subject for OnEngine<'_> {
             tasks: &tasks,
             timed: false,
             verdicts: false,
+            stop: &NEVER,
         };
         let (rows, _) = self.engine.load(setup).run(&[sample]);
         match rows.into_iter().flatten().next() {
             Some(Cell::Value(value)) => Ok(value),
             Some(Cell::Error(fault, _)) => Err(fault),
-            Some(Cell::HandBack | Cell::Verdict(_)) => {
+            Some(Cell::HandBack | Cell::Stopped | Cell::Verdict(_)) => {
                 self.handed_back.fetch_add(1, Ordering::Relaxed);
                 eval::run(program, inputs, policy).map_err(|trouble| trouble.fault)
             }

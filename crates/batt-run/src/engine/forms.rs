@@ -1,5 +1,4 @@
-//! Loops whose result is found without running their bodies ([`batt_core::forms`]): which they are,
-//! and what need not be computed because of them.
+//! Loops whose result is found without running their bodies ([`batt_core::forms`]): which they are.
 
 use batt_lang::Prim;
 use batt_lang::battery::{Battery, Pass};
@@ -8,8 +7,6 @@ use batt_lang::ops::{Guard, Op};
 use rustc_hash::FxHashMap as HashMap;
 
 use super::drawn::Drawn;
-use super::idle::idle;
-use super::shortcuts::{Short, Shortcuts};
 
 /// What a loop computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +61,7 @@ pub enum Form {
 
 impl Form {
     /// What is read beside the containers.
-    fn reads(self) -> impl Iterator<Item = SlotId> {
+    pub fn reads(self) -> impl Iterator<Item = SlotId> {
         let both = match self {
             Form::Stamps { patch } | Form::Copies { patch } => [Some(patch), None],
             Form::Nearest { from } => [Some(from), None],
@@ -77,6 +74,14 @@ impl Form {
         };
         both.into_iter().flatten()
     }
+
+    /// What a loop of this form does not read, though it is written there: its body, and pairs that are
+    /// not made.
+    pub fn left_out(self, battery: &Battery, slot: SlotId) -> [Option<SlotId>; 2] {
+        let Def::Close { container, run, .. } = battery.def(slot) else { return [None; 2] };
+        let pairs = matches!(self, Form::PairLines { .. }).then_some(*container);
+        [Some(run.body), pairs]
+    }
 }
 
 /// The loops of a pass that have a form.
@@ -84,10 +89,6 @@ pub struct Forms {
     by_slot: HashMap<SlotId, Form>,
     /// The grids that stamps are drawn on, where nothing else is done with them.
     drawn_on: HashMap<SlotId, SlotId>,
-    /// By slot: whether nothing but the bodies of such loops would read it.
-    idle: Vec<bool>,
-    /// By frame: whether all its loops are such loops, so that nothing reads its rows.
-    bare: Vec<bool>,
 }
 
 impl Forms {
@@ -118,29 +119,9 @@ impl Forms {
             .filter(|(stamps, _)| uses[stamps.index()] == 1)
             .filter(|(stamps, _)| matches!(by_slot.get(stamps), Some(Form::Stamps { .. })));
         let shots = |slot: &SlotId| matches!(by_slot.get(slot), Some(Form::Shots { .. }));
-        let lines = needed.clone().filter(shots).filter_map(|slot| Some((slot, drawn.on(slot)?)));
+        let lines = needed.filter(shots).filter_map(|slot| Some((slot, drawn.on(slot)?)));
         let drawn_on = drawn_on.chain(lines).collect();
-        let idle = idle(battery, pass, |slot, read| reads(battery, slot, &by_slot, read));
-        let mut bare = vec![true; frames.len()];
-        for slot in needed.filter(|slot| !idle[slot.index()]) {
-            match battery.def(slot) {
-                Def::Element { .. } => continue,
-                Def::Close { run, .. } if !by_slot.contains_key(&slot) => {
-                    bare[run.frame.index()] = false;
-                }
-                _ => {}
-            }
-            bare[battery.slot(slot).frame.index()] = false;
-        }
-        // A base comes before what has its rows again.
-        for id in (0..frames.len() as u32).rev().map(FrameId) {
-            let frame = frames.get(id);
-            bare[frame.parent.index()] = false;
-            if let Some(base) = frame.base.filter(|_| !bare[id.index()]) {
-                bare[base.index()] = false;
-            }
-        }
-        Forms { by_slot, drawn_on, idle, bare }
+        Forms { by_slot, drawn_on }
     }
 
     /// The form of a loop, if it has one.
@@ -152,94 +133,6 @@ impl Forms {
     pub fn drawn_on(&self, slot: SlotId) -> Option<SlotId> {
         self.drawn_on.get(&slot).copied()
     }
-
-    /// Whether a slot is never read: only the body of a loop that has a form would need it.
-    pub fn is_idle(&self, slot: SlotId) -> bool {
-        self.idle[slot.index()]
-    }
-
-    /// The two sets whose pairs a frame is opened over, where those pairs are not computed.
-    pub fn pairs(&self, battery: &Battery, frame: FrameId) -> Option<[SlotId; 2]> {
-        let FrameKind::Each([pairs]) = battery.frames().get(frame).kind else { return None };
-        pairs_of(battery, pairs).filter(|_| self.is_idle(pairs))
-    }
-
-    /// Whether only the number of a frame's rows matters.
-    pub fn is_bare(&self, frame: FrameId) -> bool {
-        self.bare[frame.index()]
-    }
-}
-
-/// Slots that are read later than what is written would read them: by loops that have a form, and where
-/// something is computed in a short way.
-pub struct Late {
-    /// How often a slot will still be read,
-    readers: HashMap<SlotId, usize>,
-    /// and the slots that are to be dropped then.
-    dropped: Vec<SlotId>,
-}
-
-impl Late {
-    /// Before anything is read.
-    pub fn new(forms: &Forms, shortcuts: &Shortcuts) -> Late {
-        let mut readers = HashMap::default();
-        let short = shortcuts.all().filter(|(slot, _)| !forms.is_idle(*slot));
-        let counted = short.flat_map(|(_, short)| short.reads.iter().copied());
-        for slot in forms.by_slot.values().flat_map(|form| form.reads()).chain(counted) {
-            *readers.entry(slot).or_default() += 1;
-        }
-        Late { readers, dropped: Vec::new() }
-    }
-
-    /// A slot is to be dropped: it, if nothing will read it.
-    pub fn dropped(&mut self, slot: SlotId) -> Option<SlotId> {
-        if self.readers.contains_key(&slot) {
-            self.dropped.push(slot);
-            return None;
-        }
-        Some(slot)
-    }
-
-    /// A loop of a form was closed, or something computed in a short way: the slots that it was the last
-    /// to read, of those that are to be dropped.
-    pub fn read(&mut self, form: Option<Form>, short: Option<&Short>) -> Vec<SlotId> {
-        let counted = short.into_iter().flat_map(|short| short.reads.iter().copied());
-        let read = form.into_iter().flat_map(Form::reads).chain(counted);
-        read.filter_map(|slot| self.last_read(slot)).collect()
-    }
-
-    fn last_read(&mut self, slot: SlotId) -> Option<SlotId> {
-        let left = self.readers.get_mut(&slot)?;
-        *left -= 1;
-        if *left > 0 {
-            return None;
-        }
-        self.readers.remove(&slot);
-        let at = self.dropped.iter().position(|other| *other == slot)?;
-        Some(self.dropped.swap_remove(at))
-    }
-}
-
-/// What a slot reads, where bodies do not run, and pairs are not made.
-fn reads(
-    battery: &Battery,
-    slot: SlotId,
-    by_slot: &HashMap<SlotId, Form>,
-    read: &mut dyn FnMut(SlotId),
-) {
-    let left_out = match (battery.def(slot), by_slot.get(&slot)) {
-        (Def::Close { container, run, .. }, Some(form)) => {
-            form.reads().for_each(&mut *read);
-            let pairs = matches!(form, Form::PairLines { .. }).then_some(*container);
-            [Some(run.body), pairs]
-        }
-        _ => [None; 2],
-    };
-    battery.def(slot).for_each_arg(battery.frames(), |arg| {
-        if !left_out.contains(&Some(arg)) {
-            read(arg);
-        }
-    });
 }
 
 fn form(battery: &Battery, prim: Prim, container: SlotId, run: &Loop) -> Option<Form> {
@@ -337,7 +230,7 @@ fn drawing(battery: &Battery, slot: SlotId) -> Option<(SlotId, SlotId)> {
 }
 
 /// The two sets whose pairs a slot has.
-fn pairs_of(battery: &Battery, slot: SlotId) -> Option<[SlotId; 2]> {
+pub fn pairs_of(battery: &Battery, slot: SlotId) -> Option<[SlotId; 2]> {
     let Def::Call { prim, args } = battery.def(slot) else { return None };
     let [a, b] = args[..] else { return None };
     let sets = [a, b].iter().all(|slot| battery.slot(*slot).shape.within(Shape::SET));
@@ -387,24 +280,10 @@ mod tests {
     }
 
     #[test]
-    fn pairs_that_are_only_joined_are_not_computed() {
+    fn pairs_that_are_only_joined_are_found() {
         let source = "def solve_a(I):\n    x1 = ofcolor(I, ONE)\n    x2 = product(x1, x1)\n    \
                       x3 = fork(connect, first, last)\n    O = apply(x3, x2)\n    return O\n";
         assert!(matches!(found(source)[..], [Form::PairLines { .. }]));
-        let battery = battery(source);
-        let forms = Forms::new(&battery, battery.outputs(), &Drawn::nothing(), true);
-        let idle = |at: u32| forms.is_idle(SlotId(at)) && battery.outputs().needs(SlotId(at));
-        let product = (0..battery.slot_count() as u32).filter(|at| idle(*at)).any(|at| {
-            matches!(battery.def(SlotId(at)), Def::Call { prim, .. } if prim.op == Op::Product)
-        });
-        assert!(product);
-        // Whoever asks for the pairs themselves gets them.
-        let asked = format!(
-            "{source}\ndef solve_b(I):\n    x1 = ofcolor(I, ONE)\n    O = product(x1, x1)\n    return O\n"
-        );
-        let battery = self::battery(&asked);
-        let forms = Forms::new(&battery, battery.outputs(), &Drawn::nothing(), true);
-        assert!(battery.programs().iter().all(|program| !forms.is_idle(program.output)));
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Mark {
         match cell {
             Cell::Value(value) => Some(Mark::of(value, expected)),
             Cell::Error(..) => Some(Mark::ERROR),
-            Cell::Verdict(_) | Cell::HandBack => None,
+            Cell::Verdict(_) | Cell::HandBack | Cell::Stopped => None,
         }
     }
 }

@@ -5,14 +5,16 @@
 //! runs that program alone on the reference interpreter, for that sample only.
 
 pub mod auto;
+mod check;
 pub mod cpu;
 pub mod cuda;
 mod drawn;
+mod effects;
 mod forms;
-mod idle;
 pub mod mark;
 mod readers;
 pub mod reference;
+mod rewrites;
 mod seen;
 mod shortcuts;
 pub mod spent;
@@ -25,6 +27,8 @@ use mark::Mark;
 use spent::DeviceReport;
 use thiserror::Error;
 
+use crate::stop::{NEVER, Stop};
+
 /// A row's value: a value, an error with the slot where it began, or neither.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
@@ -36,6 +40,8 @@ pub enum Cell {
     Verdict(bool),
     /// The engine cannot hold this; the reference interpreter must decide.
     HandBack,
+    /// The work was stopped before this was known.
+    Stopped,
 }
 
 impl Cell {
@@ -214,12 +220,31 @@ pub struct Setup<'a> {
     /// Whether it is enough to say if values equal what their samples expect, or what scores are. An
     /// engine may give [`Cell::Verdict`] and [`Cell::score`] then, and need not bring the values out.
     pub verdicts: bool,
+    /// Says when to end early. What is not known then is [`Cell::Stopped`], or no mark; what was known
+    /// before may be given.
+    pub stop: &'a Stop,
 }
 
 impl Setup<'_> {
     /// Whether scores are asked for without their details.
     pub fn only_scores(&self) -> bool {
         self.verdicts && self.phase == Phase::Scores
+    }
+}
+
+/// An engine whose work ends when that is said.
+#[derive(Clone, Copy)]
+pub struct Stoppable<'a> {
+    /// The engine.
+    pub engine: &'a dyn Engine,
+    /// Says when to end.
+    pub stop: &'a Stop,
+}
+
+impl<'a> Stoppable<'a> {
+    /// An engine that goes on to the end.
+    pub fn never(engine: &'a dyn Engine) -> Stoppable<'a> {
+        Stoppable { engine, stop: &NEVER }
     }
 }
 

@@ -1,11 +1,10 @@
-//! What is found in a shorter way than it is written ([`Shortcut`]), and what need not be computed because of
-//! that: sets of which only the size is asked for, and whole loops.
+//! What is found in a shorter way than it is written ([`Shortcut`]): sets of which only the size is asked
+//! for, and whole loops.
 
 use std::borrow::Cow;
 
 use super::Setup;
 use super::drawn::Drawn;
-use super::idle::idle;
 use super::readers::Readers;
 use super::unknown;
 use batt_core::Shortcut;
@@ -37,13 +36,10 @@ enum Items {
 /// The slots of a pass that are computed in a short way.
 pub struct Shortcuts {
     by_slot: HashMap<SlotId, Short>,
-    idle: Vec<bool>,
     /// By slot: whether it is an error wherever it is computed.
     fails: Vec<bool>,
     /// Loops whose results are only looked at one by one and merged.
     heaps: HashSet<SlotId>,
-    /// By frame: whether nothing is left of its loops.
-    gone: Vec<bool>,
 }
 
 impl Shortcuts {
@@ -71,46 +67,13 @@ impl Shortcuts {
         let by_slot: HashMap<SlotId, Short> =
             slots().filter_map(|slot| Some((slot, seen.short(slot)?))).collect();
         let fails = fails(battery, slots());
-        let idle = idle(battery, pass, |slot, read| match by_slot.get(&slot) {
-            _ if fails[slot.index()] => {}
-            Some(short) => short.reads.iter().for_each(|slot| read(*slot)),
-            None => battery.def(slot).for_each_arg(battery.frames(), read),
-        });
-        let shorter = !by_slot.is_empty() || fails.contains(&true);
-        let mut gone = vec![shorter; battery.frames().len()];
-        for slot in slots() {
-            if !idle[slot.index()] {
-                gone[battery.slot(slot).frame.index()] = false;
-            }
-            if let (Def::Close { run, .. } | Def::Repeat { run, .. }, false) = (
-                battery.def(slot),
-                by_slot.contains_key(&slot) || idle[slot.index()] || fails[slot.index()],
-            ) {
-                gone[run.frame.index()] = false;
-            }
-        }
-        // A base is needed by what has its rows again.
-        for id in (0..battery.frames().len() as u32).rev().map(FrameId) {
-            let frame = battery.frames().get(id);
-            if let Some(base) = frame.base.filter(|_| !gone[id.index()]) {
-                gone[base.index()] = false;
-            }
-            if !gone[id.index()] {
-                gone[frame.parent.index()] = false;
-            }
-        }
         let heaps = slots().filter(|slot| seen.is_heap(*slot)).collect();
-        Shortcuts { by_slot, idle, fails, heaps, gone }
+        Shortcuts { by_slot, fails, heaps }
     }
 
     /// How a slot is computed, if that is not as it is written.
     pub fn of(&self, slot: SlotId) -> Option<&Short> {
         self.by_slot.get(&slot)
-    }
-
-    /// All of them.
-    pub fn all(&self) -> impl Iterator<Item = (SlotId, &Short)> {
-        self.by_slot.iter().map(|(slot, short)| (*slot, short))
     }
 
     /// Whether the results of a loop are only looked at one by one and merged, so that their order does not
@@ -122,16 +85,6 @@ impl Shortcuts {
     /// Whether a slot is an error wherever it is computed.
     pub fn fails(&self, slot: SlotId) -> bool {
         self.fails[slot.index()]
-    }
-
-    /// Whether a frame need not be opened.
-    pub fn is_gone(&self, frame: FrameId) -> bool {
-        self.gone[frame.index()]
-    }
-
-    /// Whether nothing reads a slot any more.
-    pub fn is_idle(&self, slot: SlotId) -> bool {
-        self.idle[slot.index()]
     }
 }
 
@@ -403,6 +356,8 @@ mod tests {
     use batt_lang::text;
 
     use super::*;
+    use crate::engine::check::Refused;
+    use crate::engine::rewrites::{How, Rewrites};
 
     /// What is computed in a short way, and how many calls that saves.
     fn found(lines: &str) -> (Vec<Shortcut>, usize) {
@@ -414,11 +369,16 @@ mod tests {
             }
         }
         let battery = card.deal();
-        let counts = Shortcuts::new(&battery, battery.outputs(), &Drawn::nothing());
+        let (pass, drawn, refused) = (battery.outputs(), Drawn::nothing(), Refused::default());
+        let rewrites = Rewrites::new(&battery, pass, &drawn, true, &refused);
         let slots = (0..battery.slot_count() as u32).map(SlotId);
         let needed: Vec<SlotId> = slots.filter(|slot| battery.outputs().needs(*slot)).collect();
-        let all = needed.iter().filter_map(|slot| counts.of(*slot)).map(|short| short.what);
-        (all.collect(), needed.iter().filter(|slot| counts.is_idle(**slot)).count())
+        let short = |slot: &SlotId| match rewrites.how(*slot) {
+            How::Short(short) => Some(short.what),
+            _ => None,
+        };
+        let idle = needed.iter().filter(|slot| rewrites.is_idle(**slot)).count();
+        (needed.iter().filter_map(short).collect(), idle)
     }
 
     #[test]

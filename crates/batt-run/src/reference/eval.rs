@@ -5,6 +5,7 @@ use batt_lang::value::Function;
 use batt_lang::{Fault, Input, NodeId, Program, Value};
 
 use super::{Machine, Out};
+use crate::stop::{NEVER, Stop};
 
 pub use batt_lang::card::Policy;
 
@@ -35,7 +36,23 @@ pub type Outcome = Result<Value, Trouble>;
 
 /// Runs a program and gives its output.
 pub fn run(program: &Program, inputs: &Inputs, policy: Policy) -> Outcome {
-    let mut outcomes = evaluate(&program.body, &[program.output], inputs, policy);
+    output(program, inputs, policy, &NEVER)
+}
+
+/// Runs a program and gives its output, unless the work is stopped before.
+pub fn run_until(
+    program: &Program,
+    inputs: &Inputs,
+    policy: Policy,
+    stop: &Stop,
+) -> Option<Outcome> {
+    let output = output(program, inputs, policy, stop);
+    // Whatever was computed after that is not to be trusted.
+    (!stop.fired()).then_some(output)
+}
+
+fn output(program: &Program, inputs: &Inputs, policy: Policy, stop: &Stop) -> Outcome {
+    let mut outcomes = outcomes(&program.body, &[program.output], inputs, policy, stop);
     outcomes[program.output.index()].take().unwrap_or_else(|| {
         let line = program.body.node(program.output).line;
         Err(Trouble { fault: OUT_OF_ORDER, node: program.output, line })
@@ -58,8 +75,18 @@ pub fn evaluate(
     inputs: &Inputs,
     policy: Policy,
 ) -> Vec<Option<Outcome>> {
+    outcomes(body, roots, inputs, policy, &NEVER)
+}
+
+fn outcomes(
+    body: &Body,
+    roots: &[NodeId],
+    inputs: &Inputs,
+    policy: Policy,
+    stop: &Stop,
+) -> Vec<Option<Outcome>> {
     let mut outcomes: Vec<Option<Outcome>> = Vec::with_capacity(body.nodes.len());
-    let mut machine = Machine::default();
+    let mut machine = Machine::until(stop);
     for (at, needed) in body.needed(roots).into_iter().enumerate() {
         let id = NodeId(at as u32);
         let outcome = needed.then(|| node(&mut machine, body, id, &outcomes, inputs, policy));

@@ -28,6 +28,8 @@ use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_NESTING};
 use batt_lang::value::{Elements, Function};
 use batt_lang::{Fault, Guard, Op, Prim, Value, for_each_op};
 
+use crate::stop::Stop;
+
 /// What a primitive gives.
 pub type Out = Result<Value, Fault>;
 
@@ -42,7 +44,12 @@ pub struct Machine {
     calls: u32,
     /// How many bodies were run since the machine was made.
     run: u64,
+    /// Says when to run no more primitives.
+    stop: Stop,
 }
+
+/// What everything becomes once a machine was told to stop. Whoever told it asks for no results.
+const STOPPED: Fault = Fault::size("stopped");
 
 macro_rules! dispatch {
     ($(
@@ -86,8 +93,16 @@ mod all {
 }
 
 impl Machine {
+    /// A machine that runs no more primitives once it was told to stop: what it gives then means nothing.
+    pub fn until(stop: &Stop) -> Machine {
+        Machine { stop: stop.clone(), ..Machine::default() }
+    }
+
     /// Calls a primitive: checks what its suffix demands, runs it, checks the result's size.
     pub fn prim(&mut self, prim: Prim, args: &[Value]) -> Out {
+        if self.stop.fired() {
+            return Err(STOPPED);
+        }
         if prim.guard != Guard::None {
             for (param, arg) in prim.info().params.iter().zip(args) {
                 if param.guarded && !suffix_fits(prim.guard, arg) {

@@ -12,6 +12,7 @@ use rayon::ThreadPool;
 use super::outcome::{Item, Samples};
 use super::plan::Job;
 use crate::engine::{Amount, Counters, Engine, Loaded, Phase, Row, Sample, Setup};
+use crate::stop::Stop;
 
 /// How long a batch should take where its size is not given: large batteries run some thirty samples at a time.
 const TARGET: Duration = Duration::from_millis(150);
@@ -77,15 +78,18 @@ pub struct Pass<'a> {
     pub batch_size: Option<usize>,
     /// Whether it is enough to know which outputs are right.
     pub verdicts: bool,
+    /// Says when to end.
+    pub stop: &'a Stop,
 }
 
 impl<'a> Pass<'a> {
-    /// Runs batches on every thread of the pool until the queue is empty or `stop` says so; batches
-    /// that were begun are finished. `done` is called with each, in no particular order.
+    /// Runs batches on every thread of the pool until the queue is empty or it is said to stop, also by
+    /// `failed`; what was not done of a batch then is [`crate::engine::Cell::Stopped`]. `done` is called
+    /// with each, in no particular order.
     pub fn run(
         &self,
         pool: &ThreadPool,
-        stop: &(dyn Fn() -> bool + Sync),
+        failed: &(dyn Fn() -> bool + Sync),
         done: &(dyn Fn(Batch) + Sync),
     ) {
         let loaded: Vec<OnceLock<Box<dyn Loaded + 'a>>> =
@@ -94,7 +98,7 @@ impl<'a> Pass<'a> {
         let queue = Mutex::new(Queue { engines: self.engines(threads), ..Queue::default() });
         let pace = Pace { threads, ..Pace::default() };
         pool.broadcast(|_| {
-            while !stop() {
+            while !self.stop.fired() && !failed() {
                 let taken = queue.lock().unwrap_or_else(PoisonError::into_inner).take(self, &pace);
                 let Some((number, engine, units)) = taken else { break };
                 let job = self.units[units.start].job;
@@ -132,6 +136,7 @@ impl<'a> Pass<'a> {
             tasks: s,
             timed: false,
             verdicts: self.verdicts,
+            stop: self.stop,
         })
     }
 

@@ -24,7 +24,6 @@ pub mod scores;
 pub mod work;
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -36,6 +35,7 @@ use thiserror::Error;
 
 use crate::engine::{Engine, Phase};
 use crate::reference::eval::{self, Policy};
+use crate::stop::Stop;
 use crate::tasks::Task;
 use coordinator::{Dealt, Pass, Unit};
 use library::Entry;
@@ -62,10 +62,8 @@ pub struct Options<'a> {
     pub threads: Option<usize>,
     /// How many samples a batch has; follows the measured time if `None`.
     pub batch_size: Option<usize>,
-    /// When to start no more work.
-    pub deadline: Option<Instant>,
-    /// Set from elsewhere to start no more work.
-    pub stop: &'a AtomicBool,
+    /// Says when to end. What was done by then is reported.
+    pub stop: &'a Stop,
     /// What scores the outputs.
     pub differs: &'a [Program],
     /// Which samples are scored.
@@ -238,6 +236,7 @@ impl Whole<'_> {
             jobs: self.jobs,
             units,
             policy: self.options.policy,
+            stop: self.options.stop,
         }
     }
 
@@ -278,19 +277,15 @@ impl Whole<'_> {
             units,
             batch_size,
             verdicts,
+            stop: self.options.stop,
         };
-        let stop = || self.stopped() || lines.is_some_and(Lines::failed);
-        pass.run(pool, &stop, &|batch| {
+        let failed = || lines.is_some_and(Lines::failed);
+        pass.run(pool, &failed, &|batch| {
             let results = units[batch.units.clone()].iter().map(|unit| by_job[unit.job]).sum();
             done(batch);
             self.watch.add(results);
         });
         Ok(lines.map_or(Ok(()), Lines::restart)?)
-    }
-
-    fn stopped(&self) -> bool {
-        let late = self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        late || self.options.stop.load(Ordering::Relaxed)
     }
 
     /// Sharing may change where an error is met first, so those that are shown come from the
@@ -303,7 +298,9 @@ impl Whole<'_> {
             let Some(error) = &mut outcome.error else { return };
             let Some(inputs) = self.samples[pair.task].inputs(error.sample) else { return };
             let program = &self.entries[pair.program].program;
-            if let Err(trouble) = eval::run(program, &inputs, self.options.policy) {
+            // Where it is said to stop, what the engine said of the error has to do.
+            let alone = eval::run_until(program, &inputs, self.options.policy, self.options.stop);
+            if let Some(Err(trouble)) = alone {
                 *error = FirstError::new(trouble, error.sample);
             }
         });

@@ -14,6 +14,7 @@ use super::plan::Plan;
 use super::records::{Lines, Place, output_line};
 use crate::engine::{Cell, Counters};
 use crate::reference::eval::{self, Policy, Trouble};
+use crate::stop::Stop;
 use crate::tasks::Task;
 
 /// How many hand-backs are listed.
@@ -33,6 +34,8 @@ pub struct Judge<'a> {
     pub units: &'a [Unit],
     /// What an error does.
     pub policy: Policy,
+    /// Says when to end.
+    pub stop: &'a Stop,
 }
 
 /// A program-sample pair.
@@ -92,21 +95,24 @@ struct Mark {
 
 impl Judge<'_> {
     /// Judges a batch: compares, writes its records and adds it to what is there. The outputs
-    /// themselves are not kept.
+    /// themselves are not kept. What was stopped before it was known is left out.
     pub fn add(&self, batch: Batch, judged: &Mutex<Judged>, lines: Option<&Lines>) {
         let units = &self.units[batch.units.clone()];
         let Some(job) = units.first().map(|unit| unit.job) else { return };
         let mut text = String::new();
-        let mut marks: Vec<Mark> = Vec::new();
+        let mut marks: Vec<Option<Mark>> = Vec::new();
         let again: HashSet<(usize, usize)> = batch.counters.again.iter().copied().collect();
         for (n, (unit, row)) in units.iter().zip(batch.rows).enumerate() {
             for (at, cell) in row.into_iter().enumerate() {
-                let (mut mark, value) = self.mark(*unit, at, cell);
+                let Some((mut mark, value)) = self.mark(*unit, at, cell) else {
+                    marks.push(None);
+                    continue;
+                };
                 mark.handed_back |= again.contains(&(n, at));
                 if lines.is_some() {
                     self.write(&mut text, *unit, at, &mark, value.as_ref());
                 }
-                marks.push(mark);
+                marks.push(Some(mark));
             }
         }
         let mut judged = judged.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,28 +140,33 @@ impl Judge<'_> {
         unit.find(self.jobs, self.samples)
     }
 
-    fn mark(&self, unit: Unit, at: usize, cell: Cell) -> (Mark, Option<Value>) {
+    fn mark(&self, unit: Unit, at: usize, cell: Cell) -> Option<(Mark, Option<Value>)> {
         let Dealt { job, battery, .. } = &self.jobs[unit.job];
         let (samples, item) = self.find(unit);
         let program = &self.entries[job.programs[at]].program;
         let handed_back = cell == Cell::HandBack;
         let result = match cell {
-            Cell::Verdict(solved) => return (Mark { solved, error: None, handed_back }, None),
+            Cell::Verdict(solved) => {
+                return Some((Mark { solved, error: None, handed_back }, None));
+            }
             Cell::Value(value) => Ok(value),
             Cell::Error(fault, slot) => {
                 let line = line_of(battery, at, slot).unwrap_or(program.line);
                 let sample = item.id;
                 Err(FirstError { kind: fault.kind, what: fault.what, line, sample })
             }
-            Cell::HandBack => eval::run(program, &samples.inputs_of(item), self.policy)
-                .map_err(|trouble: Trouble| FirstError::new(trouble, item.id)),
+            Cell::Stopped => return None,
+            Cell::HandBack => {
+                eval::run_until(program, &samples.inputs_of(item), self.policy, self.stop)?
+                    .map_err(|trouble: Trouble| FirstError::new(trouble, item.id))
+            }
         };
         let (value, error) = match result {
             Ok(value) => (Some(value), None),
             Err(error) => (None, Some(error)),
         };
         let solved = item.output.is_some() && value == item.output;
-        (Mark { solved, error, handed_back }, value)
+        Some((Mark { solved, error, handed_back }, value))
     }
 
     fn fold(
@@ -163,11 +174,12 @@ impl Judge<'_> {
         judged: &mut Judged,
         place: usize,
         unit: Unit,
-        marks: impl Iterator<Item = Mark>,
+        marks: impl Iterator<Item = Option<Mark>>,
     ) {
         let job = self.jobs[unit.job].job;
         let (_, item) = self.find(unit);
         for (at, mark) in marks.enumerate() {
+            let Some(mark) = mark else { continue };
             if mark.handed_back {
                 judged.fallback += 1;
                 judged.handed.insert(Handed {

@@ -13,6 +13,7 @@ use super::plan::Plan;
 use super::records::{Lines, Place, score_line};
 use crate::engine::Cell;
 use crate::reference::eval::{self, Inputs};
+use crate::stop::Stopped;
 
 /// What a differ says.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,33 +137,37 @@ pub struct Scorer<'a> {
 }
 
 impl Scorer<'_> {
-    /// Adds a batch of scores to what is there, and writes its records.
+    /// Adds a batch of scores to what is there, and writes its records. Samples of which a score was
+    /// stopped are left out.
     pub fn add(&self, batch: Batch, scored: &Mutex<Scored>, lines: Option<&Lines>) {
         let units = &self.judge.units[batch.units.clone()];
         let mut text = String::new();
         let mut handed_back = 0;
-        let mut scores: Vec<Option<Score>> = Vec::new();
+        let mut scores: Vec<Vec<Option<Score>>> = Vec::with_capacity(units.len());
+        let mut whole = Vec::with_capacity(units.len());
         for (unit, row) in units.iter().zip(batch.rows) {
-            for (at, cell) in row.into_iter().enumerate() {
-                handed_back += usize::from(cell == Cell::HandBack);
-                let score = self.score(*unit, at, cell);
-                if lines.is_some() {
+            let back = row.iter().filter(|cell| **cell == Cell::HandBack).count();
+            let row = row.into_iter().enumerate();
+            let scored = row.map(|(at, cell)| self.score(*unit, at, cell));
+            let Ok(scored) = scored.collect::<Result<Vec<_>, Stopped>>() else { continue };
+            handed_back += back;
+            if lines.is_some() {
+                for (at, score) in scored.iter().enumerate() {
                     self.write(&mut text, *unit, at, score.as_ref());
                 }
-                scores.push(score);
             }
+            scores.push(scored);
+            whole.push(*unit);
         }
         let mut scored = scored.lock().unwrap_or_else(PoisonError::into_inner);
-        scored.samples += units.len();
-        scored.scores += scores.len();
+        scored.samples += whole.len();
+        scored.scores += scores.iter().map(Vec::len).sum::<usize>();
         scored.rows += batch.counters.rows();
         scored.worker_bytes = scored.worker_bytes.max(batch.counters.worker_bytes);
         scored.fallback += handed_back + batch.counters.again.len();
-        let mut scores = scores.into_iter();
-        for unit in units {
-            let count = self.judge.jobs[unit.job].battery.scores().len();
-            for (at, score) in scores.by_ref().take(count).enumerate() {
-                self.fold(&mut scored, *unit, at, score.as_ref());
+        for (unit, scores) in whole.into_iter().zip(scores) {
+            for (at, score) in scores.iter().enumerate() {
+                self.fold(&mut scored, unit, at, score.as_ref());
             }
         }
         drop(scored);
@@ -177,16 +182,18 @@ impl Scorer<'_> {
         ((at / self.differs.len()).checked_sub(1), at % self.differs.len())
     }
 
-    fn score(&self, unit: Unit, at: usize, cell: Cell) -> Option<Score> {
+    /// The score that a cell is, if it is one.
+    fn score(&self, unit: Unit, at: usize, cell: Cell) -> Result<Option<Score>, Stopped> {
         match cell {
-            Cell::Value(value) => Score::of(&value),
-            Cell::Error(..) | Cell::Verdict(_) => None,
+            Cell::Value(value) => Ok(Score::of(&value)),
+            Cell::Error(..) | Cell::Verdict(_) => Ok(None),
             Cell::HandBack => self.alone(unit, at),
+            Cell::Stopped => Err(Stopped),
         }
     }
 
     /// A score by the interpreter.
-    fn alone(&self, unit: Unit, at: usize) -> Option<Score> {
+    fn alone(&self, unit: Unit, at: usize) -> Result<Option<Score>, Stopped> {
         let judge = self.judge;
         let (samples, item) = unit.find(judge.jobs, judge.samples);
         let (program, differ) = self.parts(at);
@@ -194,11 +201,16 @@ impl Scorer<'_> {
             None => item.input.clone(),
             Some(program) => {
                 let program = &judge.entries[judge.jobs[unit.job].job.programs[program]].program;
-                eval::run(program, &samples.inputs_of(item), judge.policy).ok()?
+                let inputs = samples.inputs_of(item);
+                match eval::run_until(program, &inputs, judge.policy, judge.stop).ok_or(Stopped)? {
+                    Ok(output) => output,
+                    Err(_) => return Ok(None),
+                }
             }
         };
         let inputs = Inputs { s: &samples.s, i: &output, c: item.output.as_ref() };
-        Score::of(&eval::run(&self.differs[differ], &inputs, judge.policy).ok()?)
+        let score = eval::run_until(&self.differs[differ], &inputs, judge.policy, judge.stop);
+        Ok(score.ok_or(Stopped)?.ok().and_then(|score| Score::of(&score)))
     }
 
     fn fold(&self, scored: &mut Scored, unit: Unit, at: usize, score: Option<&Score>) {

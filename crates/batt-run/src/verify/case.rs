@@ -10,6 +10,7 @@ use crate::conform::codec;
 use crate::engine::{Phase, Sample, Setup};
 use crate::reference::eval::{self, Inputs};
 use crate::run::outcome::SampleId;
+use crate::stop::NEVER;
 
 /// The rows of a grid.
 pub type Rows = Vec<Vec<i32>>;
@@ -90,6 +91,7 @@ impl Case {
             tasks: &tasks,
             timed: false,
             verdicts: false,
+            stop: &NEVER,
         };
         let sample = Sample { task: 0, input: i.clone(), compared: c.clone(), expected: None };
         let (rows, _) = engine.load(setup).run(&[sample]);

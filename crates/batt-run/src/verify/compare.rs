@@ -9,6 +9,7 @@ use super::{Answer, Check, Mismatch, Report, Side, Work, dealt, score_alone};
 use crate::engine::{Loaded, Phase, Row, Sample, Setup};
 use crate::reference::eval::{self, Inputs};
 use crate::run::outcome::SampleId;
+use crate::stop::NEVER;
 use crate::tasks::Example;
 
 /// One sample of the work.
@@ -102,9 +103,14 @@ impl<'a> Ready<'a> {
         policy: Policy,
     ) -> Ready<'a> {
         let loaded = match (side, battery) {
-            (Side::Merged { engine, .. }, Some(battery)) => {
-                Some(engine.load(Setup { battery, phase, tasks, timed: false, verdicts: false }))
-            }
+            (Side::Merged { engine, .. }, Some(battery)) => Some(engine.load(Setup {
+                battery,
+                phase,
+                tasks,
+                timed: false,
+                verdicts: false,
+                stop: &NEVER,
+            })),
             _ => None,
         };
         Ready { loaded, policy }

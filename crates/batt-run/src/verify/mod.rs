@@ -83,7 +83,7 @@ impl Answer {
         match cell {
             Cell::Value(value) => Some(Answer::Value(value.clone())),
             Cell::Error(..) => Some(Answer::Error),
-            Cell::HandBack | Cell::Verdict(_) => None,
+            Cell::HandBack | Cell::Stopped | Cell::Verdict(_) => None,
         }
     }
 }

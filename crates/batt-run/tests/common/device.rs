@@ -10,6 +10,7 @@ use batt_ptx::Emulator;
 use batt_run::engine::cuda::{Cuda, Room};
 use batt_run::engine::reference::Reference;
 use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup};
+use batt_run::stop::NEVER;
 
 /// A battery of some programs.
 pub fn battery(source: &str) -> Battery {
@@ -32,8 +33,14 @@ pub fn sample(side: i32) -> Sample {
 /// Runs a battery on samples.
 pub fn run(engine: &dyn Engine, battery: &Battery, samples: &[Sample]) -> (Vec<Row>, Counters) {
     let tasks = [Value::empty_tuple()];
-    let setup =
-        Setup { battery, phase: Phase::Outputs, tasks: &tasks, timed: false, verdicts: false };
+    let setup = Setup {
+        battery,
+        phase: Phase::Outputs,
+        tasks: &tasks,
+        timed: false,
+        verdicts: false,
+        stop: &NEVER,
+    };
     engine.load(setup).run(samples)
 }
 

@@ -7,6 +7,7 @@ use batt_lang::card::{Card, Options};
 use batt_lang::program::{Definition, Program};
 use batt_lang::{Value, text};
 use batt_run::engine::{Cell, Counters, Engine, Phase, Row, Sample, Setup, reference::Reference};
+use batt_run::stop::NEVER;
 use batt_run::tasks;
 
 /// Loops within loops over the same items.
@@ -46,7 +47,14 @@ fn run(
     tasks: &[Value],
     samples: &[Sample],
 ) -> (Vec<Row>, Counters) {
-    let setup = Setup { battery, phase: Phase::Outputs, tasks, timed: false, verdicts: false };
+    let setup = Setup {
+        battery,
+        phase: Phase::Outputs,
+        tasks,
+        timed: false,
+        verdicts: false,
+        stop: &NEVER,
+    };
     engine.load(setup).run(samples)
 }
 

@@ -40,7 +40,7 @@ pub struct EvolveArgs {
     /// How many random programs to start with, besides the others
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub random: u32,
-    /// Stop after so many minutes, between two generations
+    /// Stop after so many minutes; the generation that is under way then is not kept
     #[arg(long, value_name = "MINUTES", value_parser = minutes)]
     pub minutes: Option<f64>,
     /// Stop after so many generations, those before an interruption included

@@ -15,6 +15,7 @@ use batt::run::run::plan::Plan;
 use batt::run::run::report::{self, Data, Fallback, Report, ReportProblem, SCHEMA, Scoring, Shape};
 use batt::run::run::scores::Diff;
 use batt::run::run::{self as runs, Finished, Options, RunError};
+use batt::run::stop::{Stop, Watcher};
 use batt::run::tasks::Dataset;
 use serde_json::json;
 
@@ -168,13 +169,17 @@ impl Work<'_> {
         let (entries, tasks) = (&self.library.entries, self.data.tasks());
         let plan =
             if self.args.cross { Plan::cross(entries, tasks) } else { Plan::named(entries, tasks) };
-        let options = self.options(Instant::now());
+        // A limit too far away to be a time is no limit.
+        let limit = self.args.max_seconds.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let watcher = Watcher::new(Some(&STOP), deadline);
+        let options = self.options(watcher.stop());
         let (mut finished, recorded) = self.evaluate(&plan, &options, context)?;
         finished.timing.load = load;
         Ok((self.report(&plan, &options, &finished, started), recorded))
     }
 
-    fn options(&self, started: Instant) -> Options<'_> {
+    fn options<'b>(&'b self, stop: &'b Stop) -> Options<'b> {
         let args = self.args;
         Options {
             engine: self.engine,
@@ -182,12 +187,7 @@ impl Work<'_> {
             fuse: !args.no_fuse,
             threads: args.threads.map(usize::from),
             batch_size: args.batch_size.map(|n| n as usize),
-            // A limit too far away to be a time is no limit.
-            deadline: args
-                .max_seconds
-                .and_then(|s| Duration::try_from_secs_f64(s).ok())
-                .and_then(|limit| started.checked_add(limit)),
-            stop: &STOP,
+            stop,
             differs: self.differs,
             diff: match args.diff {
                 DiffWhen::Matched => Diff::Matched,

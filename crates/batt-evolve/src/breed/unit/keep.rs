@@ -36,6 +36,9 @@ impl Unit {
         for at in places {
             let origin = self.origin(pool, candidates, &all[*at]);
             let short = self.shortened(around, pool, &all[*at]);
+            if around.on.stop.fired() {
+                return;
+            }
             all[*at] = short;
             let one = &all[*at];
             self.kept = self.kept.max(Some(one.quality()));
@@ -50,7 +53,7 @@ impl Unit {
         let root = one.genome.add_to(pool);
         let demos = if pool.reads_pairs(root) { &task.apart } else { &task.demos };
         let samples = [&demos[..], &task.tests[..]].concat();
-        let short = minimal::minimal(around.engine, task, &samples, pool, root);
+        let short = minimal::minimal(around.on, task, &samples, pool, root);
         self.graphs.add(pool.hash(short));
         Individual {
             genome: Arc::new(Genome::of(pool, short)),
@@ -81,7 +84,7 @@ impl Unit {
 fn judge(around: &Around, task: usize, one: &Individual, origin: Origin, step: &mut Step) {
     let task = &around.tasks[task];
     let program = Canonical::of(&one.genome.program());
-    let judged = task.judge.judge(program.program());
+    let Some(judged) = task.judge.judge_until(program.program(), around.on.stop) else { return };
     if program.program().reads(Input::S) {
         // With its own pair in S it may find more, which proves nothing, or less.
         if judged.exact() != u32::from(one.exact()) {
@@ -95,11 +98,9 @@ fn judge(around: &Around, task: usize, one: &Individual, origin: Origin, step: &
     if judged.score() == 0 {
         return;
     }
-    step.tests.push(TestFound {
-        program: program.hash(),
-        task: task.id.clone(),
-        tested: task.judge.test(program.program()),
-    });
+    let tested = task.judge.test_until(program.program(), around.on.stop);
+    let Some(tested) = tested else { return };
+    step.tests.push(TestFound { program: program.hash(), task: task.id.clone(), tested });
     let demos = task.judge.demos().to_string();
     step.found.push(Found { program, task: task.id.clone(), demos, judged, origin });
 }

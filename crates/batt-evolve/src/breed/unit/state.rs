@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Population, Rates, Seen, Unit};
+use super::{Before, Population, Rates, Seen, Unit};
 use crate::breed::Individual;
 use crate::bytes::{In, Out};
 
@@ -50,6 +50,7 @@ impl Unit {
             behaviours,
             kept,
             parents: Vec::new(),
+            before: Before::default(),
         })
     }
 }

@@ -21,6 +21,7 @@ use thiserror::Error;
 use super::work::{finish, on_threads};
 use crate::engine::reference::Reference;
 use crate::engine::{Cell, Engine, Phase, Sample, Setup};
+use crate::stop::NEVER;
 use crate::tasks::{Example, Task};
 
 pub use child::{Child, python};
@@ -242,6 +243,7 @@ fn measure(engine: &dyn Engine, pair: &Pair, warm: bool, repeats: usize) -> Ours
         tasks: &tasks,
         timed: false,
         verdicts: true,
+        stop: &NEVER,
     };
     let loaded = engine.load(setup);
     let load = started.elapsed();
@@ -284,7 +286,7 @@ fn is_wrong(sample: &Sample, cell: Option<&Cell>) -> bool {
     match cell {
         Some(Cell::Value(value)) => value != expected,
         Some(Cell::Verdict(good)) => !good,
-        Some(Cell::HandBack) => false,
+        Some(Cell::HandBack | Cell::Stopped) => false,
         Some(Cell::Error(..)) | None => true,
     }
 }

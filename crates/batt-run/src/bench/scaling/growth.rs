@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::bench::Work;
 use crate::bench::work::on_threads;
 use crate::engine::{Engine, Loaded, Phase, Sample, Setup};
+use crate::stop::NEVER;
 
 /// Into how many parts the work is cut.
 const PARTS: [usize; 5] = [16, 8, 4, 2, 1];
@@ -48,6 +49,7 @@ pub fn by_samples(work: &Work, engine: &dyn Engine, repeats: usize) -> Growth {
         tasks: &work.pairs,
         timed: false,
         verdicts: true,
+        stop: &NEVER,
     };
     let loaded = engine.load(setup);
     // So that the first part does not pay for memory that is touched for the first time.
@@ -79,6 +81,7 @@ pub fn by_expressions(work: &Work, engine: &dyn Engine, repeats: usize) -> Growt
                 tasks: &work.pairs,
                 timed: false,
                 verdicts: true,
+                stop: &NEVER,
             };
             let loaded = engine.load(setup);
             let run = || timed(repeats, &*loaded, &work.samples);

@@ -14,6 +14,7 @@ use crate::bench::Work;
 use crate::bench::work::{interpret, on_threads};
 use crate::engine::{Cell, Engine, Loaded, Phase, Setup, Slowest};
 use crate::profile::primitive;
+use crate::stop::NEVER;
 
 /// How many of the slowest steps are measured again.
 const AGAIN: usize = 200;
@@ -80,6 +81,7 @@ pub fn slowest(work: &Work, engine: &dyn Engine, repeats: usize, top: usize) -> 
         tasks: &work.pairs,
         timed: true,
         verdicts: true,
+        stop: &NEVER,
     };
     let loaded = engine.load(setup);
     let search = Search { work, battery: &battery, loaded: &*loaded };

@@ -8,6 +8,7 @@ use batt_lang::graph::SlotId;
 use rustc_hash::FxHashMap as HashMap;
 
 use super::step::Step;
+use crate::engine::effects::Effects;
 
 /// Where a block stops, and what is read there.
 pub struct Answers {
@@ -34,7 +35,7 @@ pub fn answers(steps: &mut Vec<Step>, roots: &[SlotId]) -> Answers {
     }
     let mut last: HashMap<SlotId, usize> = HashMap::default();
     for (at, step) in steps.iter().enumerate() {
-        step.for_each_read(&mut |slot| {
+        step.reads(|slot| {
             if wanted.contains_key(&slot) {
                 last.insert(slot, at);
             }
@@ -43,11 +44,11 @@ pub fn answers(steps: &mut Vec<Step>, roots: &[SlotId]) -> Answers {
     let (mut out, mut stops) = (Vec::with_capacity(steps.len()), Vec::new());
     for (at, step) in steps.drain(..).enumerate() {
         let (mut made, mut done) = (Vec::new(), Vec::new());
-        step.for_each_write(&mut |slot| {
+        step.fills(|slot| {
             made.extend(wanted.remove(&slot).map(|places| (slot, places)));
         });
         // What it reads for the last time was made, and answered, before.
-        step.for_each_read(&mut |slot| {
+        step.reads(|slot| {
             if last.get(&slot) == Some(&at) && !wanted.contains_key(&slot) {
                 last.remove(&slot);
                 done.push(slot);
@@ -80,6 +81,7 @@ mod tests {
     use super::super::plan::tests::dealt;
     use super::*;
     use crate::engine::Phase;
+    use crate::engine::check::Refused;
 
     #[test]
     fn answers_are_read_once_and_dropped_when_nothing_reads_them() {
@@ -89,7 +91,8 @@ mod tests {
              def third(S, I):\n    O = identity(I)\n    return O\n",
             Options::default(),
         );
-        let mut plan = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable);
+        let mut plan =
+            Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable, &Refused::default());
         let roots = Phase::Outputs.roots(&battery);
         let steps = &mut plan.steps[Root::Sample as usize];
         let Answers { stops, rest } = answers(steps, &roots);

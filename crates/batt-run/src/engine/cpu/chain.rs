@@ -88,6 +88,9 @@ impl Worker {
         }
         let mut scratch = std::mem::take(&mut self.scratch);
         for from in (0..rows).step_by(CHUNK) {
+            if self.stop.fired() {
+                break;
+            }
             for link in &chain.links {
                 self.collect_if_full();
                 let started = self.timed.then(Instant::now);

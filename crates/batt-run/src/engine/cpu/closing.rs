@@ -131,7 +131,17 @@ impl Worker {
             return;
         }
         if own || !picks {
-            close(&closing, column);
+            if Worker::at_once(&closing, frame.len, form.is_some()) {
+                return close(&closing, column);
+            }
+            let spans = closing.spans;
+            for (at, val) in column.chunks_mut(1).enumerate() {
+                if self.stop.fired() {
+                    return;
+                }
+                let (first, spans) = (rows.start + at, &spans[at..at + val.len()]);
+                close(&Closing { first, spans, ..closing }, val);
+            }
             return;
         }
         // The loop runs over something else: items are the container's, by place.
@@ -152,6 +162,10 @@ impl Worker {
     }
 }
 
+/// Rows that have more items than these together are closed one after the other, so that a stop is seen
+/// between them: one row may take long, thirty take thirty times as long.
+const AT_ONCE: u32 = 1 << 12;
+
 /// A column as a list with a value for each row; it is gathered where it is none.
 fn flat<'a>(column: Operand<'a>, rows: usize, gathered: &'a mut Vec<Val>) -> &'a [Val] {
     match column {
@@ -165,6 +179,18 @@ fn flat<'a>(column: Operand<'a>, rows: usize, gathered: &'a mut Vec<Val>) -> &'a
             gathered.extend(at.iter().take(rows).map(val));
             gathered
         }
+    }
+}
+
+impl Worker {
+    /// Whether the rows of a loop are closed together, of whose frame so many rows are there.
+    fn at_once(closing: &Closing<'_>, len: usize, form: bool) -> bool {
+        if !form && len <= AT_ONCE as usize {
+            return true;
+        }
+        let items = |(start, end): &(u32, u32)| if *end >= NO_ROOM { 0 } else { end - start };
+        let all: u64 = closing.spans.iter().map(|span| u64::from(items(span))).sum();
+        all <= u64::from(AT_ONCE) || closing.spans.len() == 1
     }
 }
 

@@ -16,7 +16,7 @@ use batt_lang::graph::{Def, FrameId, Loop, Shape, SlotId};
 use batt_lang::ops::{Guard, Op};
 
 use super::nests::fixed;
-use super::step::CloseStep;
+use super::step::{Base, CloseStep};
 use super::worker::Worker;
 
 /// By frame: whether all that is made of its rows is an extreme key that another frame has.
@@ -77,11 +77,11 @@ pub struct Wholes<'a> {
 }
 
 impl<'a> Wholes<'a> {
-    pub fn new(worker: &'a Worker, step: &CloseStep, (base, outer): (FrameId, usize)) -> Self {
+    pub fn new(worker: &'a Worker, step: &CloseStep, base: Base) -> Self {
         let frame = &worker.frames[step.frame.index()];
         let nested = step.nested.iter().map(|seen| &worker.bodies[seen.slot.index()][..]);
-        let spans = &worker.frames[base.index()].spans;
-        let outer = worker.frames[step.parent.index()].up.get(outer);
+        let spans = &worker.frames[base.frame.index()].spans;
+        let outer = worker.frames[step.parent.index()].up.get(base.outer);
         let rows = outer.and_then(|rows| rows.get(frame.parents.clone())).unwrap_or(&[0]);
         let ends = rows.iter().fold((u32::MAX, 0), |(a, b), row| (a.min(*row), b.max(*row)));
         let range = ends.0 as usize..ends.1 as usize + 1;

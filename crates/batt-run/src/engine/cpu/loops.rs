@@ -34,6 +34,9 @@ impl Worker {
             let mark = self.space().mark();
             self.open(plan, &region.open, from, self.piece);
             self.run(plan, &region.body);
+            if self.stop.fired() {
+                return;
+            }
             region.inside.iter().for_each(|slot| self.columns.free(*slot));
             self.collect_since(mark, &region.results, from);
             from = self.frames[region.open.frame.index()].parents.end;

@@ -30,10 +30,11 @@ mod power;
 mod reading;
 mod regions;
 mod rowwise;
-mod step;
+pub(super) mod step;
 mod tally;
 mod worker;
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
@@ -44,6 +45,7 @@ use batt_lang::graph::{FrameId, Root, SlotId};
 use batt_lang::program::Input;
 use batt_lang::{Fault, FaultKind};
 
+use super::check::{Inconsistent, Refused, settled};
 use super::mark::Mark;
 use super::shortcuts::Roots;
 use super::{Counters, Engine, Loaded, Row, Sample, Setup};
@@ -76,6 +78,9 @@ const CAUTIOUS: u32 = 64;
 /// A battery of no more slots than these runs on blocks of any elements.
 const FEW_SLOTS: usize = 256;
 
+/// As many inconsistent plans are named.
+const MOST_NOTES: usize = 8;
+
 /// The fast engine on a CPU.
 pub struct Cpu {
     set: Set,
@@ -83,6 +88,8 @@ pub struct Cpu {
     /// are fast, and those touched last are in the cache.
     #[allow(clippy::vec_box, reason = "each moves in and out for every batch")]
     spare: Mutex<Vec<Box<Space>>>,
+    /// What was handed back because a plan was inconsistent, the first of each battery.
+    notes: Mutex<Vec<String>>,
 }
 
 impl Default for Cpu {
@@ -94,13 +101,25 @@ impl Default for Cpu {
 impl Cpu {
     /// The engine with an instruction set that this machine has.
     pub fn with(set: Set) -> Cpu {
-        Cpu { set, spare: Mutex::default() }
+        Cpu { set, spare: Mutex::default(), notes: Mutex::default() }
+    }
+
+    /// Notes what is wrong with a plan.
+    fn note(&self, wrong: &[Inconsistent]) {
+        let (Some(first), Ok(mut notes)) = (wrong.first(), self.notes.lock()) else { return };
+        if notes.len() < MOST_NOTES {
+            notes.push(format!("cpu: a plan is inconsistent: {first}"));
+        }
     }
 }
 
 impl Engine for Cpu {
     fn name(&self) -> &'static str {
         "cpu"
+    }
+
+    fn trouble(&self) -> Vec<String> {
+        self.notes.lock().map(|notes| notes.clone()).unwrap_or_default()
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
@@ -142,8 +161,17 @@ impl Loaded for Ready<'_> {
 
 impl<'a> Ready<'a> {
     fn new(engine: &'a Cpu, setup: Setup<'a>, pass: &Pass, roots: Roots, few: usize) -> Ready<'a> {
-        let mut plan = Plan::new(setup.battery, pass, engine.set);
-        let answers = answers(&mut plan.steps[Root::Sample as usize], &roots.slots);
+        let made = |refused: &Refused| {
+            let mut plan = Plan::new(setup.battery, pass, engine.set, refused);
+            let answers = answers(&mut plan.steps[Root::Sample as usize], &roots.slots);
+            Ok::<_, Infallible>((plan, answers))
+        };
+        let check =
+            |(plan, answers): &(Plan, Answers)| plan.check(setup.battery, answers, &roots.slots);
+        let Ok(((plan, answers), wrong)) =
+            settled(&roots.slots, &mut Refused::default(), made, check);
+        debug_assert_eq!(wrong, [], "a plan is inconsistent");
+        engine.note(&wrong);
         let (idle, halves) = (Mutex::new(Vec::new()), OnceLock::new());
         let cautious = AtomicU32::new(0);
         let inputs = [Input::S, Input::I, Input::C].map(|input| setup.battery.input(input));
@@ -209,7 +237,8 @@ impl<'a> Ready<'a> {
     /// roots, and so on. What finds none for a small part of them is handed back.
     fn alone<'s, R: Reading<'s>>(&self, worker: &mut Worker, sample: &'s Sample) -> Vec<R::Read> {
         let battery = self.setup.battery;
-        let mut alone = Worker::new(battery, self.engine.set, self.setup.timed);
+        let (set, Setup { timed, stop, .. }) = (self.engine.set, self.setup);
+        let mut alone = Worker::new(battery, set, timed, stop);
         alone.enter(battery, &self.plan, Box::new(Space::new(MORE_UNITS)));
         alone.piece = SMALL_PIECE;
         let mut rows = Vec::new();
@@ -266,9 +295,8 @@ impl<'a> Ready<'a> {
     /// A worker with a space to work in: its own, if that is there.
     fn hire(&self) -> Box<Worker> {
         let idle = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let (set, timed) = (self.engine.set, self.setup.timed);
-        let mut worker =
-            idle.unwrap_or_else(|| Box::new(Worker::new(self.setup.battery, set, timed)));
+        let (set, Setup { battery, timed, stop, .. }) = (self.engine.set, self.setup);
+        let mut worker = idle.unwrap_or_else(|| Box::new(Worker::new(battery, set, timed, stop)));
         let spare = self.engine.spare.lock().ok().and_then(|mut spare| {
             let own = spare.iter().rposition(|space| worker.owns(space));
             own.map(|at| spare.swap_remove(at)).or_else(|| spare.pop())
@@ -279,7 +307,8 @@ impl<'a> Ready<'a> {
     }
 
     /// Runs a block of samples: of one task, where the battery looks at its examples. Adds for each what
-    /// was read of its answers; adds nothing and is false if something found no room.
+    /// was read of its answers; adds nothing and is false if something found no room. Once it is said to
+    /// stop, nothing more is read.
     fn block<'s, R: Reading<'s>>(
         &self,
         worker: &mut Worker,
@@ -287,6 +316,11 @@ impl<'a> Ready<'a> {
         all: &mut Vec<Vec<R::Read>>,
     ) -> bool {
         let Some(first) = samples.first() else { return true };
+        let none = || self.roots.slots.iter().map(|_| R::STOPPED).collect();
+        if worker.stop.fired() {
+            all.extend(samples.iter().map(|_| none()));
+            return true;
+        }
         let (plan, [s, i, c]) = (&self.plan, self.inputs);
         worker.reset();
         worker.input(s, std::iter::once(self.setup.tasks.get(first.task)));
@@ -297,13 +331,15 @@ impl<'a> Ready<'a> {
         let readings: Vec<R> =
             samples.iter().map(|sample| R::new(worker, &self.setup, sample)).collect();
         let before = all.len();
-        let back = || self.roots.slots.iter().map(|_| R::BACK).collect();
-        all.extend(samples.iter().map(|_| back()));
+        all.extend(samples.iter().map(|_| none()));
         let rows = &mut all[before..];
         let (steps, mut from, mut whole) = (&plan.steps[Root::Sample as usize], 0, true);
         for stop in &self.answers.stops {
             worker.run(plan, steps.get(from..stop.steps).unwrap_or_default());
             from = stop.steps;
+            if worker.stop.fired() {
+                break;
+            }
             self.read(worker, &stop.places, &readings, rows);
             stop.drop.iter().for_each(|slot| worker.columns.free(*slot));
             worker.collect_if_used();
@@ -311,6 +347,12 @@ impl<'a> Ready<'a> {
                 whole = false;
                 break;
             }
+        }
+        if worker.stop.fired() {
+            // What found no room is not run again.
+            worker.ran_out();
+            worker.count_handed_back(true);
+            return true;
         }
         // What no answer needs is not among the steps.
         self.read(worker, &self.answers.rest, &readings, rows);

@@ -6,14 +6,16 @@ use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
 
+use super::answers::Answers;
 use super::leasts::leasts;
 use super::nests::{Nests, fixed};
 use super::regions::nest;
 use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
+use crate::engine::check::{Check, Inconsistent, Layout, Refused};
 use crate::engine::drawn::Drawn;
-use crate::engine::forms::{self, Forms, Late};
+use crate::engine::forms;
+use crate::engine::rewrites::{How, Late, Rewrites};
 use crate::engine::seen::{Seen, Via};
-use crate::engine::shortcuts::Shortcuts;
 
 /// A pass made ready.
 pub struct Plan {
@@ -26,16 +28,17 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn new(battery: &Battery, pass: &Pass, set: Set) -> Plan {
+    /// A pass made ready; what is refused is handed back.
+    pub fn new(battery: &Battery, pass: &Pass, set: Set, refused: &Refused) -> Plan {
         let drawn = Drawn::new(battery, pass);
-        let (forms, shortcuts) =
-            (Forms::new(battery, pass, &drawn, true), Shortcuts::new(battery, pass, &drawn));
+        let rewrites = Rewrites::new(battery, pass, &drawn, true, refused);
         let mut planner = Planner {
             battery,
             set,
-            late: Late::new(&forms, &shortcuts),
-            forms,
-            shortcuts,
+            late: Late::new(&rewrites),
+            unread: Vec::new(),
+            blocks: 0,
+            rewrites,
             drawn,
             leasts: leasts(battery, pass),
             counted: vec![false; battery.slot_count()],
@@ -50,6 +53,33 @@ impl Plan {
         let Planner { counted, mut above, .. } = planner;
         pass_up(battery.frames(), &mut above);
         Plan { steps, counted, above }
+    }
+
+    /// Checks that all steps find what they read, and that the roots are there when they are answered.
+    pub fn check(
+        &self,
+        battery: &Battery,
+        answers: &Answers,
+        roots: &[SlotId],
+    ) -> Result<(), Inconsistent> {
+        let mut check = Check::new(battery, Layout::Cpu, &self.above, &self.counted);
+        let [constant, task, sample] = &self.steps;
+        check.steps(constant)?;
+        check.steps(task)?;
+        let root = |check: &mut Check<'_>, place: usize| {
+            let slot = roots[place];
+            // What needs no sample has one row for all of them.
+            let own = battery.slot(slot).frame == FrameId::SAMPLE;
+            check.result(Seen { slot, via: if own { Via::Same } else { Via::One } })
+        };
+        let mut from = 0;
+        for stop in &answers.stops {
+            check.steps(sample.get(from..stop.steps).unwrap_or_default())?;
+            from = stop.steps;
+            stop.places.iter().try_for_each(|place| root(&mut check, *place))?;
+            stop.drop.iter().try_for_each(|slot| check.result_dropped(*slot))?;
+        }
+        answers.rest.iter().try_for_each(|place| root(&mut check, *place))
     }
 }
 
@@ -70,10 +100,13 @@ struct Planner<'a> {
     counted: Vec<bool>,
     above: Vec<u64>,
     nests: Nests,
-    forms: Forms,
-    shortcuts: Shortcuts,
+    rewrites: Rewrites,
     drawn: Drawn,
     late: Late,
+    /// Slots that a block was the last to read: it may read them again.
+    unread: Vec<SlotId>,
+    /// How many blocks of `power` the steps are in.
+    blocks: u32,
     /// By frame, whether two keys of its base tell all.
     leasts: Vec<bool>,
     /// By slot, whether its column is filled by a step so far.
@@ -85,18 +118,19 @@ impl Planner<'_> {
         let mut steps = Vec::with_capacity(instrs.len());
         for instr in instrs {
             match instr {
-                Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
+                Instr::Open(frame) if self.rewrites.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) | Instr::Repeat(slot, _)
-                    if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
+                Instr::Eval(slot) | Instr::Repeat(slot, _) if self.rewrites.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot));
                     self.filled[slot.index()] = true;
-                    let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
-                    steps.extend(last.into_iter().map(Step::Drop));
+                    self.unread.extend(self.late.computed(&self.rewrites, *slot));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)),
+            }
+            if self.blocks == 0 {
+                steps.extend(self.unread.drain(..).map(Step::Drop));
             }
         }
         steps
@@ -108,12 +142,11 @@ impl Planner<'_> {
         let parent = info.parent;
         let items = frames.items(frame);
         let base = info.base.map(|base| {
-            let outer = self.place(parent, frames.get(base).parent);
             let whole = frames.whole(frame).map(|whole| self.see(whole, parent));
-            Base { frame: base, outer, whole }
+            self.base(base, parent, whole)
         });
-        let (bare, gaps) = (self.forms.is_bare(frame), self.leasts[frame.index()]);
-        let pairs = self.forms.pairs(self.battery, frame);
+        let (bare, gaps) = (self.rewrites.is_bare(frame), self.leasts[frame.index()]);
+        let pairs = self.rewrites.pairs(self.battery, frame);
         let sample = (frames.get(parent).depth as usize).checked_sub(1);
         self.above[parent.index()] |= sample.map_or(0, |at| 1 << at);
         Step::Open(Box::new(OpenStep {
@@ -141,11 +174,14 @@ impl Planner<'_> {
     fn eval(&mut self, out: SlotId) -> Step {
         let slot = self.battery.slot(out);
         let frame = slot.frame;
-        if self.shortcuts.fails(out) {
-            return Step::Fail { out, frame };
-        }
-        if let Some(short) = self.shortcuts.of(out).cloned() {
-            return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
+        match self.rewrites.how(out) {
+            How::Fails => return Step::Fail { out, frame },
+            How::Refused => return Step::HandBack { out, frame },
+            How::Short(short) => {
+                let short = short.clone();
+                return Step::Call(self.call(counter(short.what, self.set), out, &short.reads));
+            }
+            How::Form(_) | How::Plain => {}
         }
         match &slot.def {
             Def::Call { prim, args } if prim.info().role != Role::Runs => {
@@ -210,7 +246,7 @@ impl Planner<'_> {
         let items = self.battery.frames().items(run.frame);
         let element = if frame.part { None } else { self.battery.element(items, 0) };
         let (mut container, mut over) = (container, frame.kind.containers().to_vec());
-        let form = match (self.forms.of(out), &over[..]) {
+        let form = match (self.rewrites.form(out), &over[..]) {
             (Some(forms::Form::Stamps { patch }), _) => Some((Form::Stamps, patch)),
             (Some(forms::Form::Copies { patch }), _) => Some((Form::Copies, patch)),
             (Some(forms::Form::Lines), [_, second]) => Some((Form::Lines, *second)),
@@ -227,21 +263,20 @@ impl Planner<'_> {
         };
         let form = form.map(|(form, from)| (form, self.see(from, parent)));
         // What is drawn on may be made later than what is drawn.
-        let drawn_on = self.forms.drawn_on(out).filter(|grid| self.is_filled(*grid));
-        let onto = match self.forms.of(out) {
+        let drawn_on = self.rewrites.drawn_on(out).filter(|grid| self.is_filled(*grid));
+        let onto = match self.rewrites.form(out) {
             Some(forms::Form::Fits { within, .. }) => Some(within),
             _ => drawn_on,
         };
         let onto = onto.map(|grid| self.see(grid, parent));
         let base = frame.base.filter(|_| self.leasts[run.frame.index()]);
-        let least =
-            base.map(|base| (base, self.place(parent, self.battery.frames().get(base).parent)));
+        let least = base.map(|base| self.base(base, parent, None));
         let counted = run.nested.iter().filter(|one| fixed(self.battery, **one).is_none());
         let nested: Vec<SlotId> = counted.copied().collect();
         Step::Close(Box::new(CloseStep {
             form,
             onto,
-            heap: self.shortcuts.is_heap(out),
+            heap: self.rewrites.is_heap(out),
             most: self.drawn.most(out).unwrap_or(u32::MAX),
             least,
             out,
@@ -260,6 +295,12 @@ impl Planner<'_> {
         }))
     }
 
+    /// A base, as a frame whose rows it has again is opened in `parent`.
+    fn base(&mut self, frame: FrameId, parent: FrameId, whole: Option<Seen>) -> Base {
+        let outside = self.battery.frames().get(frame).parent;
+        Base { frame, outer: self.place(parent, outside), outside, whole }
+    }
+
     /// Whether a slot has its values before the steps so far end.
     fn is_filled(&self, slot: SlotId) -> bool {
         self.filled[slot.index()]
@@ -267,10 +308,14 @@ impl Planner<'_> {
     }
 
     fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Step {
-        let Def::Repeat { start, times, run } = self.battery.def(out) else {
+        let refused = self.rewrites.how(out) == How::Refused;
+        let (Def::Repeat { start, times, run }, false) = (self.battery.def(out), refused) else {
             return Step::HandBack { out, frame: self.battery.slot(out).frame };
         };
         let parent = self.battery.frames().get(run.frame).parent;
+        self.blocks += 1;
+        let block = self.steps(block);
+        self.blocks -= 1;
         Step::Repeat(Box::new(RepeatStep {
             out,
             frame: run.frame,
@@ -282,7 +327,7 @@ impl Planner<'_> {
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
             inner: self.nests.inner(run.frame),
-            block: nest(self.battery, self.steps(block)),
+            block: nest(self.battery, block),
         }))
     }
 
@@ -356,7 +401,9 @@ pub mod tests {
     /// The steps that some programs take for every sample.
     pub fn sample_steps(source: &str) -> Vec<Step> {
         let battery = dealt(source, Options::default());
-        let [.., steps] = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable).steps;
+        let [.., steps] =
+            Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable, &Refused::default())
+                .steps;
         steps
     }
 }

@@ -57,7 +57,7 @@ impl Worker {
         loop {
             let left = |row: &u32| rounds.left[*row as usize] > 0;
             let active: Vec<u32> = (0..rows as u32).filter(left).collect();
-            if active.is_empty() {
+            if active.is_empty() || self.stop.fired() {
                 break;
             }
             self.round(plan, step, active, &mut rounds);
@@ -138,7 +138,7 @@ impl Worker {
             self.columns.free(current);
             let vals = self.columns.take(step.body.slot);
             ran += 1;
-            if ran == times || !are_good(&vals) {
+            if ran == times || !are_good(&vals) || self.stop.fired() {
                 return (vals, ran);
             }
             self.columns.put(current, vals);

@@ -19,6 +19,9 @@ pub trait Reading<'s> {
     /// What is read of an answer that is handed back.
     const BACK: Self::Read;
 
+    /// What is read of an answer that is not there, because it was said to stop.
+    const STOPPED: Self::Read;
+
     /// Before the answers of a sample are there.
     fn new(worker: &mut Worker, setup: &Setup<'_>, sample: &'s Sample) -> Self;
 
@@ -39,6 +42,7 @@ impl<'s> Reading<'s> for Cells<'s> {
     type Read = Cell;
 
     const BACK: Cell = Cell::HandBack;
+    const STOPPED: Cell = Cell::Stopped;
 
     fn new(worker: &mut Worker, setup: &Setup<'_>, sample: &'s Sample) -> Cells<'s> {
         let scores = setup.only_scores();
@@ -90,6 +94,7 @@ impl<'s> Reading<'s> for Marks<'s> {
     type Read = Option<Mark>;
 
     const BACK: Option<Mark> = None;
+    const STOPPED: Option<Mark> = None;
 
     fn new(_: &mut Worker, _: &Setup<'_>, sample: &'s Sample) -> Marks<'s> {
         let expected = sample.expected.as_ref();

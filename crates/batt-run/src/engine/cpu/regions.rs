@@ -11,6 +11,7 @@ use batt_lang::graph::FrameId;
 
 use super::chain::chains;
 use super::step::{OpenStep, Region, Step};
+use crate::engine::effects::Effects;
 
 /// The most steps among which a loop's steps are looked for: many programs may share a loop, and
 /// what stands between them is long.
@@ -106,7 +107,7 @@ fn region(battery: &Battery, open: OpenStep, body: Vec<Step>) -> Region {
     for step in &body {
         match step {
             Step::Close(close) if close.frame == open.frame => results.push(close.out),
-            step => step.for_each_write(&mut |slot| inside.push(slot)),
+            step => step.fills(|slot| inside.push(slot)),
         }
     }
     Region { open, body: nest(battery, body), results, inside }
@@ -173,7 +174,7 @@ fn order(
         };
         let inside = within(battery, home(battery, step), frame);
         let (mut reads_closed, mut reads_behind) = (false, false);
-        step.for_each_read(&mut |slot| {
+        step.reads(|slot| {
             reads_closed |= written[slot.index()] == closed;
             reads_behind |= written[slot.index()] == behind;
         });
@@ -191,14 +192,14 @@ fn order(
             _ => Part::Before,
         };
         if part != Part::Before {
-            step.for_each_read(&mut |slot| held[slot.index()] = round);
+            step.reads(|slot| held[slot.index()] = round);
         }
         match (part, step) {
             (Part::Inside, Step::Close(close)) if close.frame == frame => {
                 written[close.out.index()] = closed;
             }
             (Part::Behind, step) => {
-                step.for_each_write(&mut |slot| written[slot.index()] = behind);
+                step.fills(|slot| written[slot.index()] = behind);
                 if let Step::Open(open) = step {
                     written[battery.slot_count() + open.frame.index()] = behind;
                 }

@@ -7,7 +7,8 @@ use batt_lang::ops::Guard;
 
 use super::chain::ChainStep;
 use super::nests::Inner;
-use crate::engine::seen::Seen;
+use crate::engine::effects::{Again, Effect, Effects};
+use crate::engine::seen::{Seen, Via};
 
 /// One step.
 pub enum Step {
@@ -56,69 +57,93 @@ impl Step {
             Step::Open(_) | Step::Drop(_) | Step::Region(_) | Step::Chain(_) => None,
         }
     }
+}
 
-    /// Calls `see` with every slot that the step reads.
-    pub fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
-        let all = |list: &[Seen], see: &mut dyn FnMut(SlotId)| {
+impl Effects for Step {
+    fn effects<'s>(&'s self, see: &mut impl FnMut(&'s Step, Effect)) {
+        let mut all = |list: &[Seen], frame: FrameId| {
             for seen in list {
-                see(seen.slot);
+                see(self, Effect::Reads(*seen, frame));
             }
         };
         match self {
-            Step::Open(open) => open.for_each_read(see),
-            Step::Call(call) => all(call.args(), see),
+            Step::Open(open) => open.effects(&mut |effect| see(self, effect)),
+            Step::Call(call) => {
+                call.effects(&mut |effect| see(self, effect));
+                call.dropped().for_each(|slot| see(self, Effect::Drops(slot)));
+            }
             Step::Select(select) => {
-                all(&[select.condition, select.then, select.other], see);
-                all(&select.guards, see);
+                all(&[select.condition, select.then, select.other], select.frame);
+                all(&select.guards, select.frame);
+                see(self, Effect::Fills(select.out));
             }
             Step::Collect(collect) => {
-                all(&collect.items, see);
-                all(&collect.guards, see);
-                all(&collect.nested, see);
+                all(&collect.items, collect.frame);
+                all(&collect.guards, collect.frame);
+                collect
+                    .nested
+                    .iter()
+                    .for_each(|one| see(self, Effect::Counts(*one, collect.frame)));
+                see(self, Effect::Fills(collect.out));
             }
-            Step::OrElse { value, .. } => see(value.slot),
-            Step::Close(close) => {
-                all(&[close.container, close.body], see);
-                all(&close.over, see);
-                all(close.extra.as_slice(), see);
-                all(&close.guards, see);
-                all(&close.nested, see);
-                all(close.element.as_slice(), see);
-                close.form.iter().for_each(|(_, seen)| see(seen.slot));
-                all(close.onto.as_slice(), see);
+            Step::OrElse { out, frame, value } => {
+                all(&[*value], *frame);
+                see(self, Effect::Fills(*out));
             }
+            Step::HandBack { out, frame } | Step::Fail { out, frame } => {
+                see(self, Effect::Rows(*frame));
+                see(self, Effect::Fills(*out));
+            }
+            Step::Close(close) => close.effects(&mut |effect| see(self, effect)),
             Step::Repeat(repeat) => {
-                all(&[repeat.start, repeat.times, repeat.body], see);
-                all(&repeat.guards, see);
-                all(&repeat.nested, see);
-                repeat.block.iter().for_each(|step| step.for_each_read(see));
+                all(&[repeat.start, repeat.times], repeat.parent);
+                all(&repeat.guards, repeat.parent);
+                see(self, Effect::Begins(Again::Rounds(repeat.frame, repeat.parent)));
+                repeat.current.into_iter().for_each(|slot| see(self, Effect::Fills(slot)));
+                for step in &repeat.block {
+                    step.effects(see);
+                }
+                see(self, Effect::Reads(repeat.body, repeat.frame));
+                let counts = |seen: &Seen| Effect::Counts(*seen, repeat.frame);
+                for seen in &repeat.nested {
+                    see(self, counts(seen));
+                }
+                see(self, Effect::Ends);
+                see(self, Effect::Fills(repeat.out));
             }
+            Step::Drop(slot) => see(self, Effect::Drops(*slot)),
             Step::Region(region) => {
-                region.open.for_each_read(see);
-                region.body.iter().for_each(|step| step.for_each_read(see));
+                see(self, Effect::Begins(Again::Pieces(region.open.frame)));
+                region.open.effects(&mut |effect| see(self, effect));
+                for step in &region.body {
+                    step.effects(see);
+                }
+                see(self, Effect::Ends);
             }
-            Step::Chain(chain) => chain.links.iter().for_each(|one| all(one.call.args(), see)),
-            Step::HandBack { .. } | Step::Fail { .. } | Step::Drop(_) => {}
+            Step::Chain(chain) => {
+                let calls = || chain.links.iter().map(|link| &link.call);
+                calls().for_each(|call| call.effects(&mut |effect| see(self, effect)));
+                // Each has all of its rows only when the last one has.
+                calls().flat_map(CallStep::dropped).for_each(|s| see(self, Effect::Drops(s)));
+            }
         }
     }
 
-    /// Calls `see` with every slot that the step writes.
-    pub fn for_each_write(&self, see: &mut dyn FnMut(SlotId)) {
-        match self {
-            Step::Open(open) => open.filled().for_each(see),
-            Step::Region(region) => {
-                region.open.filled().for_each(&mut *see);
-                region.body.iter().for_each(|step| step.for_each_write(see));
-            }
-            Step::Repeat(repeat) => {
-                see(repeat.out);
-                repeat.current.into_iter().for_each(&mut *see);
-                repeat.block.iter().for_each(|step| step.for_each_write(see));
-            }
-            Step::Chain(chain) => chain.links.iter().for_each(|link| see(link.call.out)),
-            Step::Drop(_) => {}
-            step => step.slot().into_iter().for_each(see),
-        }
+    fn label(&self) -> String {
+        let what = match self {
+            Step::Open(open) => return open.label(),
+            Step::Region(region) => return format!("the loop of {}", region.open.label()),
+            Step::Drop(slot) => return format!("the drop of t{}", slot.0),
+            Step::Chain(chain) => return format!("a chain of calls in frame {}", chain.frame.0),
+            Step::Close(close) => close.prim.info().name,
+            Step::Repeat(_) => "power",
+            Step::Call(_) => "a call",
+            Step::Select(_) => "a choice",
+            Step::Collect(_) => "a collection",
+            Step::OrElse { .. } => "a default",
+            Step::HandBack { .. } | Step::Fail { .. } => "a constant",
+        };
+        format!("{what} (t{})", self.slot().map_or(0, |slot| slot.0))
     }
 }
 
@@ -146,6 +171,12 @@ impl CallStep {
     #[inline]
     pub fn args(&self) -> &[Seen] {
         self.args.get(..usize::from(self.len)).unwrap_or(&self.args)
+    }
+
+    fn effects(&self, see: &mut impl FnMut(Effect)) {
+        see(Effect::Rows(self.frame));
+        self.args().iter().for_each(|seen| see(Effect::Reads(*seen, self.frame)));
+        see(Effect::Fills(self.out));
     }
 
     /// The arguments whose columns are not read any more.
@@ -226,13 +257,35 @@ pub struct OpenStep {
 }
 
 impl OpenStep {
-    /// Calls `see` with every slot that is read; a base's items stand for its rows.
-    pub fn for_each_read(&self, see: &mut dyn FnMut(SlotId)) {
-        self.over.iter().for_each(|seen| see(seen.slot));
-        if let Some(base) = &self.base {
-            base.whole.iter().for_each(|seen| see(seen.slot));
-            self.elements.into_iter().flatten().for_each(see);
+    fn effects(&self, see: &mut impl FnMut(Effect)) {
+        let (frame, parent) = (self.frame, self.parent);
+        for seen in &self.over {
+            see(Effect::Reads(*seen, parent));
         }
+        if let Some(base) = &self.base {
+            if let Some(seen) = &base.whole {
+                see(Effect::Reads(*seen, parent));
+            }
+            see(Effect::Finds { from: parent, place: base.outer, other: base.outside });
+            // A base's items stand for its rows.
+            self.elements.into_iter().flatten().for_each(|slot| see(Effect::Hint(slot)));
+        }
+        let base = self.base.as_ref().map(|base| base.frame);
+        see(Effect::Opens { frame, parent, base, bare: self.bare });
+        self.filled().for_each(|slot| see(Effect::Fills(slot)));
+    }
+
+    /// Calls `see` with every slot that is read.
+    pub fn for_each_read(&self, see: &mut impl FnMut(SlotId)) {
+        self.effects(&mut |effect| match effect {
+            Effect::Reads(seen, _) => see(seen.slot),
+            Effect::Hint(slot) => see(slot),
+            _ => {}
+        });
+    }
+
+    fn label(&self) -> String {
+        format!("the opening of frame {}", self.frame.0)
     }
 
     /// The columns that opening the frame fills.
@@ -243,11 +296,14 @@ impl OpenStep {
 }
 
 /// A frame whose rows another one has again.
+#[derive(Clone, Copy)]
 pub struct Base {
     /// The frame.
     pub frame: FrameId,
-    /// Which of the frames that the other's parent sees is this one's parent.
+    /// Which of the frames that the other's parent sees is this one's parent,
     pub outer: usize,
+    /// and which frame that is.
+    pub outside: FrameId,
     /// Its container, where the other frame has only the rows of a part of its items.
     pub whole: Option<Seen>,
 }
@@ -288,9 +344,39 @@ pub struct CloseStep {
     pub heap: bool,
     /// More bodies than these are handed back.
     pub most: u32,
-    /// The base and which of the frames that the parent sees its parent is, where two of its keys tell the
-    /// result.
-    pub least: Option<(FrameId, usize)>,
+    /// The base, where two of its keys tell the result.
+    pub least: Option<Base>,
+}
+
+impl CloseStep {
+    fn effects(&self, see: &mut impl FnMut(Effect)) {
+        let (frame, parent) = (self.frame, self.parent);
+        see(Effect::Rows(frame));
+        let outside = self.over.iter().chain(&self.guards).chain(&self.extra).chain(&self.onto);
+        let outside = outside.chain(self.form.iter().map(|(_, from)| from));
+        let outside = outside.chain([&self.container]);
+        outside.for_each(|seen| see(Effect::Reads(*seen, parent)));
+        let mut inside = |seen: Seen, effect: fn(Seen, FrameId) -> Effect| match &self.least {
+            // Where two keys tell the result, all rows of the base are looked at.
+            Some(least) => see(effect(Seen { via: Via::Same, ..seen }, least.frame)),
+            None => see(effect(seen, frame)),
+        };
+        if self.form.is_none() {
+            inside(self.body, Effect::Reads);
+        }
+        for seen in &self.nested {
+            inside(*seen, Effect::Counts);
+        }
+        if let Some(Base { outer, outside, .. }) = self.least {
+            see(Effect::Finds { from: parent, place: outer, other: outside });
+        }
+        match self.element {
+            Some(seen) if self.form.is_none() => see(Effect::Reads(seen, frame)),
+            Some(seen) => see(Effect::Hint(seen.slot)),
+            None => {}
+        }
+        see(Effect::Fills(self.out));
+    }
 }
 
 /// Runs a block again and again.

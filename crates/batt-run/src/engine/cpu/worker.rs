@@ -19,6 +19,7 @@ use super::plan::{Plan, constants};
 use super::step::Step;
 use crate::engine::seen::{Seen, Via};
 use crate::engine::{SlotCount, Slowest};
+use crate::stop::Stop;
 
 /// The rows of a frame.
 #[derive(Default)]
@@ -63,6 +64,8 @@ pub struct Worker {
     pub set: Set,
     /// Whether time is measured by slot.
     pub timed: bool,
+    /// Says when to leave the rest of a block.
+    pub stop: Stop,
     /// How much of the arena constants take.
     constant_units: u32,
     /// Which slots are constants.
@@ -85,7 +88,7 @@ pub struct Worker {
 
 impl Worker {
     /// A worker that has nothing to work in yet.
-    pub fn new(battery: &Battery, set: Set, timed: bool) -> Worker {
+    pub fn new(battery: &Battery, set: Set, timed: bool, stop: &Stop) -> Worker {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut worker = Worker {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
@@ -96,6 +99,7 @@ impl Worker {
             beside: 0,
             set,
             timed,
+            stop: stop.clone(),
             constant_units: 0,
             constant_slots: vec![false; battery.slot_count()],
             columns: Columns::new(battery.slot_count()),
@@ -210,9 +214,12 @@ impl Worker {
         self.kept.val(cx, value)
     }
 
-    /// Runs some steps.
+    /// Runs some steps, until it is said to stop: then what they fill is not there, or not whole.
     pub fn run(&mut self, plan: &Plan, steps: &[Step]) {
         for step in steps {
+            if self.stop.fired() {
+                return;
+            }
             self.collect_if_full();
             if self.timed {
                 self.timed_step(plan, step);
@@ -358,13 +365,16 @@ mod tests {
     use super::super::plan::tests::dealt;
     use super::*;
     use crate::engine::Phase;
+    use crate::engine::check::Refused;
+    use crate::stop::NEVER;
 
     #[test]
     fn rows_with_a_default_do_not_outlive_their_block() {
         let source = "def f(S, I):\n    O = crop(I, ORIGIN, TWO_BY_TWO)\n    return O\n";
         let battery = dealt(source, Options { policy: Policy::Safe, ..Options::default() });
-        let plan = Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable);
-        let mut worker = Worker::new(&battery, Set::Portable, false);
+        let plan =
+            Plan::new(&battery, Phase::Outputs.pass(&battery), Set::Portable, &Refused::default());
+        let mut worker = Worker::new(&battery, Set::Portable, false, &NEVER);
         worker.enter(&battery, &plan, Box::new(Space::new(1 << 10)));
         let slots = || (0..battery.slot_count() as u32).map(SlotId);
         let own: Vec<SlotId> =

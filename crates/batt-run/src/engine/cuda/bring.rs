@@ -10,7 +10,6 @@ use std::time::Instant;
 use super::again::Again;
 use super::batch::Batch;
 use super::chunk::Brought;
-use super::plan::Plan;
 use super::session::{self, Session};
 use super::slot::{Slot, State};
 use super::{Failure, Lot, Ready};
@@ -167,21 +166,18 @@ impl<'a> Ready<'a> {
         counters: &mut Counters,
     ) -> Result<(), Failure> {
         let device = &*slot.device;
-        let plan = lot.plans[slot.machine].get_or_init(|| {
-            Plan::new(self.setup.battery, &lot.pass, &lot.roots, device, self.setup.timed)
-        });
-        let plan = plan.as_ref().map_err(Clone::clone)?;
+        let mut plan = self.plan(slot, lot)?;
         let mut session = Session::open(device, slot.slab(state, self.setup.timed)?)?;
         let (mut most, mut done) = (samples.len(), samples.start);
         // In as large chunks as fit; what does not fit is halved.
-        while done < samples.end {
+        while done < samples.end && !self.setup.stop.fired() {
             let guess = *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
             let part = batch.part(done, guess.fit(&session).min(most).min(samples.end - done));
             let Some(inputs) = batch.inputs(&part, self) else { break };
             let size = part.range.len();
             let ran = device.kernel_time();
             let staged = inputs.staged(device)?;
-            match self.chunk(&mut session, plan, inputs, &*staged) {
+            match self.chunk(&mut session, &plan, inputs, &*staged) {
                 Ok(chunk) => {
                     *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
                         chunk.per_sample;
@@ -196,6 +192,13 @@ impl<'a> Ready<'a> {
                     counters.device.too_large += 1;
                     brought.push(Brought::nothing(1));
                     done += 1;
+                }
+                // What is left is not done by anyone.
+                Err(Failure::Stopped) => break,
+                // What needs that step is handed back; all else goes on without it.
+                Err(Failure::Launch(why)) => {
+                    let slots = session.take_failed();
+                    plan = self.refuse(slot, lot, &plan, &slots, why)?;
                 }
                 Err(other) => return Err(other),
             }

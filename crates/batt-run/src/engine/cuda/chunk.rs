@@ -97,7 +97,7 @@ impl Ready<'_> {
         let defaults = &self.constants.defaults;
         for steps in &plan.steps {
             let noted = self.setup.timed.then(|| session.device.kernel_time());
-            Runner { session, plan, defaults, noted }.run(steps)?;
+            Runner { session, battery, stop: self.setup.stop, plan, defaults, noted }.run(steps)?;
         }
         let scores = self.setup.only_scores();
         let (words_at, values) = answers(session, plan, inputs, scores)?;

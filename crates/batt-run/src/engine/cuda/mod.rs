@@ -13,6 +13,7 @@
 //! - `bring`, `chunk`, `rows`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
 //! - `again`: what the device handed back, on the CPU engine
+//! - `refuse`: plans of lots, without the steps that a device did not start
 //! - `open`, `room`: which devices are used, and how much of them
 //!
 //! What the device cannot hold is handed back by program and sample. What does not fit into its memory
@@ -27,19 +28,20 @@ mod lots;
 mod marks;
 mod open;
 mod pieces;
-mod plan;
+pub(super) mod plan;
 mod pool;
+mod refuse;
 mod room;
 mod rows;
 mod session;
 mod slot;
-mod step;
+pub(super) mod step;
 mod steps;
 mod waves;
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use batt_core::Val;
 use batt_core::seq::depth;
@@ -58,7 +60,7 @@ use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
 use batch::Batches;
 pub use open::{NoList, Which, emulated, open};
-use plan::Plan;
+use refuse::Plans;
 pub use room::{NoRoom, Room};
 use session::Session;
 use slot::Slot;
@@ -72,6 +74,9 @@ const DEEPEST: u32 = if MAX_HELD_DEPTH < 8 { MAX_HELD_DEPTH } else { 8 };
 const LOTS: usize = 4;
 /// Samples in a share of a lot, at least: a step takes as long as its slowest row, however few there are.
 const FEWEST: usize = 256;
+
+/// As many steps that were left out are named.
+const MOST_NOTES: usize = 8;
 
 /// The engine on one device or several.
 pub struct Cuda {
@@ -87,6 +92,8 @@ pub struct Cuda {
     /// The fewest samples in a share of a lot.
     fewest: usize,
     spent: Mutex<Spent>,
+    /// Which steps were left out, and why.
+    notes: Mutex<Vec<String>>,
 }
 
 impl Cuda {
@@ -110,6 +117,7 @@ impl Cuda {
             lots: if most > 1 { most * LOTS } else { 1 },
             fewest: FEWEST,
             spent: Mutex::default(),
+            notes: Mutex::default(),
         }
     }
 
@@ -170,6 +178,20 @@ impl Cuda {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner).add(counters, pairs);
     }
 
+    /// Notes what a device was not asked for, each thing once.
+    fn note(&self, slot: &Slot, what: &str) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let note = format!("{}: {what}", slot.device.name());
+        if !notes.contains(&note) && notes.len() < MOST_NOTES {
+            notes.push(note);
+        }
+    }
+
+    /// Which steps were not done on a device that works, and why.
+    pub fn left_out(&self) -> Vec<String> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Why devices failed, if any did.
     pub fn failures(&self) -> Vec<(String, Failure)> {
         let mut found: Vec<Option<(String, Failure)>> = vec![None; self.machines];
@@ -189,7 +211,8 @@ impl Engine for Cuda {
     }
 
     fn trouble(&self) -> Vec<String> {
-        self.failures().into_iter().map(|(name, why)| format!("{name}: {why}")).collect()
+        let failed = self.failures().into_iter().map(|(name, why)| format!("{name}: {why}"));
+        failed.chain(self.left_out()).collect()
     }
 
     fn device_report(&self) -> Option<DeviceReport> {
@@ -234,7 +257,7 @@ impl Cuda {
         let pass =
             if whole { roots.pass(setup) } else { Cow::Owned(setup.battery.pass(&roots.slots)) };
         let per_sample = Mutex::new(PerSample::guess(setup.battery));
-        let plans = (0..self.machines).map(|_| OnceLock::new()).collect();
+        let plans = Plans::of(self.machines);
         Lot { places, roots, pass, per_sample, took: AtomicU64::new(0), plans }
     }
 }
@@ -316,8 +339,7 @@ struct Lot<'a> {
     per_sample: Mutex<PerSample>,
     /// How long it took the last time, in nanoseconds for each sample.
     took: AtomicU64,
-    /// The plan for each device, made when it is first used.
-    plans: Vec<OnceLock<Result<Plan, Failure>>>,
+    plans: Mutex<Plans>,
 }
 
 impl Loaded for Ready<'_> {

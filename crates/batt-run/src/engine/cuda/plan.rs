@@ -14,13 +14,15 @@ use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
 use super::session::{By, FEW};
-use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
+use super::step::{Base, CallStep, CloseStep, OpenStep, RepeatStep, Step, frames_of};
 use super::waves::in_waves;
+use crate::engine::check::{Check, Inconsistent, Layout, Refused};
 use crate::engine::cpu::nests::{self, Nests, Size};
 use crate::engine::drawn::Drawn;
-use crate::engine::forms::{Form, Forms, Late};
+use crate::engine::forms::Form;
+use crate::engine::rewrites::{How, Late, Rewrites};
 use crate::engine::seen::{Seen, Via};
-use crate::engine::shortcuts::{Roots, Short, Shortcuts};
+use crate::engine::shortcuts::{Roots, Short};
 
 /// A pass made ready.
 pub struct Plan {
@@ -62,23 +64,25 @@ fn by(name: &str) -> By {
 }
 
 impl Plan {
-    /// A pass made ready for a device; with `apart`, one step at a time, so that each can be timed.
+    /// A pass made ready for a device; with `apart`, one step at a time, so that each can be timed. What
+    /// is refused is handed back.
     pub fn new(
         battery: &Battery,
         pass: &Pass,
         roots: &Roots,
         device: &dyn Device,
         apart: bool,
+        refused: &Refused,
     ) -> Result<Plan, Failure> {
         let drawn = Drawn::new(battery, pass);
-        let (forms, shortcuts) =
-            (Forms::new(battery, pass, &drawn, false), Shortcuts::new(battery, pass, &drawn));
+        let rewrites = Rewrites::new(battery, pass, &drawn, false, refused);
         let mut planner = Planner {
             battery,
             nests: Nests::new(battery),
-            late: Late::new(&forms, &shortcuts),
-            forms,
-            shortcuts,
+            late: Late::new(&rewrites),
+            unread: Vec::new(),
+            blocks: 0,
+            rewrites,
             drawn,
             filled: vec![false; battery.slot_count()],
             device,
@@ -108,6 +112,13 @@ impl Plan {
         let seen = (0..frames.len() as u32).map(|id| frames.seen_from(FrameId(id)).len()).collect();
         Ok(Plan { steps, counted, above, seen, roots, alone })
     }
+
+    /// Checks that all steps find what they read, and that the results are there at the end.
+    pub fn check(&self, battery: &Battery) -> Result<(), Inconsistent> {
+        let mut check = Check::new(battery, Layout::Device, &self.above, &self.counted);
+        self.steps.iter().try_for_each(|steps| check.steps(steps))?;
+        self.roots.iter().try_for_each(|root| check.result(*root))
+    }
 }
 
 /// Adds a step after each frame's last use. Those of a `power` stay: they are opened again.
@@ -133,9 +144,12 @@ fn with_leaves(steps: Vec<Step>, battery: &Battery) -> Vec<Step> {
 struct Planner<'a> {
     battery: &'a Battery,
     nests: Nests,
-    forms: Forms,
-    shortcuts: Shortcuts,
+    rewrites: Rewrites,
     late: Late,
+    /// Slots that a block was the last to read: it may read them again.
+    unread: Vec<SlotId>,
+    /// How many blocks of `power` the steps are in.
+    blocks: u32,
     drawn: Drawn,
     /// By slot, whether its column is filled by a step so far.
     filled: Vec<bool>,
@@ -149,18 +163,19 @@ impl Planner<'_> {
         let mut steps = Vec::with_capacity(instrs.len());
         for instr in instrs {
             match instr {
-                Instr::Open(frame) if self.shortcuts.is_gone(*frame) => {}
+                Instr::Open(frame) if self.rewrites.is_gone(*frame) => {}
                 Instr::Open(frame) => steps.push(self.open(*frame)),
                 Instr::Drop(slot) => steps.extend(self.late.dropped(*slot).map(Step::Drop)),
-                Instr::Eval(slot) | Instr::Repeat(slot, _)
-                    if self.forms.is_idle(*slot) | self.shortcuts.is_idle(*slot) => {}
+                Instr::Eval(slot) | Instr::Repeat(slot, _) if self.rewrites.is_idle(*slot) => {}
                 Instr::Eval(slot) => {
                     steps.push(self.eval(*slot)?);
                     self.filled[slot.index()] = true;
-                    let last = self.late.read(self.forms.of(*slot), self.shortcuts.of(*slot));
-                    steps.extend(last.into_iter().map(Step::Drop));
+                    self.unread.extend(self.late.computed(&self.rewrites, *slot));
                 }
                 Instr::Repeat(slot, block) => steps.push(self.repeat(*slot, block)?),
+            }
+            if self.blocks == 0 {
+                steps.extend(self.unread.drain(..).map(Step::Drop));
             }
         }
         Ok(steps)
@@ -169,11 +184,14 @@ impl Planner<'_> {
     fn open(&mut self, frame: FrameId) -> Step {
         let frames = self.battery.frames();
         let info = frames.get(frame);
-        let base = info.base.map(|base| (base, self.place(info.parent, frames.get(base).parent)));
+        let base = info.base.map(|frame| {
+            let outside = frames.get(frame).parent;
+            Base { frame, outside, level: self.place(info.parent, outside) }
+        });
         let whole = frames.whole(frame).map(|whole| self.see(whole, info.parent));
         let (around, counts) = self.around(frame, info.parent);
-        let bare = self.forms.is_bare(frame);
-        let pairs = self.forms.pairs(self.battery, frame);
+        let bare = self.rewrites.is_bare(frame);
+        let pairs = self.rewrites.pairs(self.battery, frame);
         Step::Opens(vec![OpenStep {
             frame,
             parent: info.parent,
@@ -224,11 +242,14 @@ impl Planner<'_> {
         let battery = self.battery;
         let slot = battery.slot(out);
         let frame = slot.frame;
-        if self.shortcuts.fails(out) {
-            return Ok(Step::Fill { out, frame, fails: true });
-        }
-        if let Some(short) = self.shortcuts.of(out).cloned() {
-            return self.short(out, &short);
+        match self.rewrites.how(out) {
+            How::Fails => return Ok(Step::Fill { out, frame, fails: true }),
+            How::Refused => return Ok(Step::Fill { out, frame, fails: false }),
+            How::Short(short) => {
+                let short = short.clone();
+                return self.short(out, &short);
+            }
+            How::Form(_) | How::Plain => {}
         }
         Ok(match &slot.def {
             Def::Call { prim, args } if prim.info().role != Role::Runs => {
@@ -321,7 +342,7 @@ impl Planner<'_> {
     ) -> Result<Step, Failure> {
         let frame = self.battery.frames().get(run.frame).clone();
         let parent = frame.parent;
-        let form = self.forms.of(out);
+        let form = self.rewrites.form(out);
         let pairs = match form {
             Some(Form::PairLines { a, b }) => Some([a, b]),
             _ => None,
@@ -335,7 +356,7 @@ impl Planner<'_> {
         else {
             return Ok(Step::Fill { out, frame: parent, fails: false });
         };
-        if self.shortcuts.is_heap(out) {
+        if self.rewrites.is_heap(out) {
             kernel = "close_heap";
         }
         let mut from = extra;
@@ -371,7 +392,7 @@ impl Planner<'_> {
             flags |= EXTRA | if only_empty { EXTRA_IF_EMPTY } else { 0 };
         }
         // What is drawn on may be made later than what is drawn.
-        let onto = self.forms.drawn_on(out).filter(|grid| self.is_filled(*grid));
+        let onto = self.rewrites.drawn_on(out).filter(|grid| self.is_filled(*grid));
         let suffix = match prim.op {
             Op::GetNthByKeyT => suffix::TUPLE,
             Op::GetNthByKeyF => suffix::SET,
@@ -404,7 +425,8 @@ impl Planner<'_> {
 
     fn repeat(&mut self, out: SlotId, block: &[Instr]) -> Result<Step, Failure> {
         let battery = self.battery;
-        let Def::Repeat { start, times, run } = battery.def(out) else {
+        let refused = self.rewrites.how(out) == How::Refused;
+        let (Def::Repeat { start, times, run }, false) = (battery.def(out), refused) else {
             return Ok(Step::Fill { out, frame: battery.slot(out).frame, fails: false });
         };
         let parent = battery.frames().get(run.frame).parent;
@@ -414,6 +436,9 @@ impl Planner<'_> {
             return Ok(Step::Fill { out, frame: parent, fails: false });
         }
         self.above[run.frame.index()] |= 1;
+        self.blocks += 1;
+        let block = self.steps(block);
+        self.blocks -= 1;
         Ok(Step::Repeat(RepeatStep {
             out,
             frame: run.frame,
@@ -422,7 +447,7 @@ impl Planner<'_> {
             current: battery.element(run.frame, 0),
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
-            block: self.steps(block)?,
+            block: block?,
         }))
     }
 

@@ -3,11 +3,13 @@
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
 use batt_core::columns::{Call, Calls, MOST_CALLS, Memory, NOT_ITSELF, Open, Operand, THREADS};
 use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
+use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pool::Pool;
-use super::step::OpenStep;
+use super::step::{OpenStep, Step};
 use crate::engine::SlotCount;
+use crate::engine::check::needing;
 use crate::engine::seen::{Seen, Via};
 
 /// Bytes of a unit of the arena.
@@ -153,6 +155,8 @@ pub struct Session<'d> {
     pub frames: Vec<Rows>,
     pub slots: Vec<SlotCount>,
     pub work: Work,
+    /// What a step would have computed that could not be done.
+    failed: Vec<SlotId>,
 }
 
 impl<'d> Session<'d> {
@@ -187,7 +191,20 @@ impl<'d> Session<'d> {
             frames: Vec::new(),
             slots: Vec::new(),
             work: Work::default(),
+            failed: Vec::new(),
         })
+    }
+
+    /// Notes which step could not be done, the innermost one.
+    pub fn failed_at(&mut self, battery: &Battery, step: &Step) {
+        if self.failed.is_empty() {
+            self.failed = needing(battery, step);
+        }
+    }
+
+    /// What the step that could not be done would have computed; none where it was no step.
+    pub fn take_failed(&mut self) -> Vec<SlotId> {
+        std::mem::take(&mut self.failed)
     }
 
     /// Forgets everything, for a battery of so many slots and frames.
@@ -197,6 +214,7 @@ impl<'d> Session<'d> {
         self.bodies = vec![None; slots];
         self.frames = vec![Rows::default(); frames];
         self.slots = vec![SlotCount::default(); slots];
+        self.failed.clear();
         self.device.clear(self.counts, COUNTS)?;
         self.forget_left()
     }

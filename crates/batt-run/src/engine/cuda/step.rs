@@ -1,11 +1,13 @@
 //! The steps of a plan: which kernel computes what from which columns.
 
+use batt_core::columns::{BY_PLACE, FORM};
 use batt_cuda::Kernel;
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces::ByPieces;
 use super::session::By;
-use crate::engine::seen::Seen;
+use crate::engine::effects::{Again, Effect, Effects};
+use crate::engine::seen::{Seen, Via};
 
 /// One step.
 pub enum Step {
@@ -78,8 +80,8 @@ pub struct OpenStep {
     pub over: Vec<Seen>,
     /// The slots of the items; none where a base has them.
     pub elements: [Option<SlotId>; 2],
-    /// The frame whose rows it has again, and where the parent finds that one's parent.
-    pub base: Option<(FrameId, u8)>,
+    /// The frame whose rows it has again.
+    pub base: Option<Base>,
     /// That frame's container, where it has only the rows of a part of its items.
     pub whole: Option<Seen>,
     /// The frames around it, if the sizes of all are known before the outermost opens: what they
@@ -89,6 +91,17 @@ pub struct OpenStep {
     pub counts: bool,
     /// Whether only the number of its rows matters.
     pub bare: bool,
+}
+
+/// A frame whose rows another one has again.
+#[derive(Clone, Copy)]
+pub struct Base {
+    /// The frame.
+    pub frame: FrameId,
+    /// The frame that it is nested in,
+    pub outside: FrameId,
+    /// and where the other's parent finds that, from 1.
+    pub level: u8,
 }
 
 /// Closes a frame.
@@ -147,32 +160,155 @@ pub struct RepeatStep {
     pub block: Vec<Step>,
 }
 
-/// The frames that a step reads or fills.
-pub fn frames_of(step: &Step, see: &mut impl FnMut(FrameId)) {
-    match step {
-        Step::Opens(opens) => {
-            for open in opens {
-                see(open.frame);
-                see(open.parent);
-                open.base.into_iter().for_each(|(base, _)| see(base));
+impl Effects for Step {
+    fn effects<'s>(&'s self, see: &mut impl FnMut(&'s Step, Effect)) {
+        let mut see_own = |effect| see(self, effect);
+        match self {
+            Step::Opens(opens) => {
+                // Their rows are counted together.
+                for open in opens {
+                    open.reads(&mut see_own);
+                }
+                for open in opens {
+                    open.opens(&mut see_own);
+                }
             }
-        }
-        Step::Calls(calls) => calls.iter().for_each(|call| see(call.frame)),
-        Step::Choose { frame, .. }
-        | Step::Collect { frame, .. }
-        | Step::OrElse { frame, .. }
-        | Step::Fill { frame, .. } => see(*frame),
-        Step::Close(close) => {
-            see(close.frame);
-            see(close.parent);
-        }
-        Step::Repeat(repeat) => {
-            see(repeat.frame);
-            see(repeat.parent);
-            for step in &repeat.block {
-                frames_of(step, see);
+            Step::Calls(calls) => {
+                // They run side by side.
+                for call in calls {
+                    rows(call.frame, &call.args, &mut see_own);
+                }
+                for call in calls {
+                    see_own(Effect::Fills(call.out));
+                }
             }
+            Step::Choose { out, frame, list, .. } => {
+                rows(*frame, list, &mut see_own);
+                see_own(Effect::Fills(*out));
+            }
+            Step::Collect { out, frame, list, counts, .. } => {
+                let (values, loops) = list.split_at((counts[0] + counts[1]) as usize);
+                rows(*frame, values, &mut see_own);
+                for seen in loops {
+                    see_own(Effect::Counts(*seen, *frame));
+                }
+                see_own(Effect::Fills(*out));
+            }
+            Step::OrElse { out, frame, value } => {
+                rows(*frame, &[*value], &mut see_own);
+                see_own(Effect::Fills(*out));
+            }
+            Step::Fill { out, frame, .. } => {
+                rows(*frame, &[], &mut see_own);
+                see_own(Effect::Fills(*out));
+            }
+            Step::Close(close) => close.effects(&mut see_own),
+            Step::Repeat(repeat) => {
+                rows(repeat.parent, &repeat.list, &mut see_own);
+                see_own(Effect::Begins(Again::Rounds(repeat.frame, repeat.parent)));
+                repeat.current.into_iter().for_each(|slot| see_own(Effect::Fills(slot)));
+                for step in &repeat.block {
+                    step.effects(see);
+                }
+                let frame = repeat.frame;
+                rows(frame, &[repeat.body], &mut |effect| see(self, effect));
+                for seen in &repeat.nested {
+                    see(self, Effect::Counts(*seen, frame));
+                }
+                see(self, Effect::Ends);
+                see(self, Effect::Fills(repeat.out));
+            }
+            Step::Drop(slot) => see_own(Effect::Drops(*slot)),
+            Step::Leave(frame) => see_own(Effect::Leaves(*frame)),
         }
-        Step::Drop(_) | Step::Leave(_) => {}
     }
+
+    fn label(&self) -> String {
+        let what = match self {
+            Step::Opens(_) => "the opening of frames",
+            Step::Calls(_) => "calls",
+            Step::Choose { .. } => "a choice",
+            Step::Collect { .. } => "a collection",
+            Step::OrElse { .. } => "a default",
+            Step::Fill { .. } => "a constant",
+            Step::Close(_) => "the closing of a frame",
+            Step::Repeat(_) => "power",
+            Step::Drop(slot) => return format!("the drop of t{}", slot.0),
+            Step::Leave(frame) => return format!("the end of frame {}", frame.0),
+        };
+        let mut slots = Vec::new();
+        self.fills(|slot| slots.push(format!("t{}", slot.0)));
+        format!("{what} ({})", slots.join(", "))
+    }
+}
+
+/// A step walks over the rows of a frame, which see some columns.
+fn rows(frame: FrameId, list: &[Seen], see: &mut impl FnMut(Effect)) {
+    see(Effect::Rows(frame));
+    for seen in list {
+        see(Effect::Reads(*seen, frame));
+    }
+}
+
+impl OpenStep {
+    fn reads(&self, see: &mut impl FnMut(Effect)) {
+        rows(self.parent, &self.over, see);
+        if let Some(seen) = &self.whole {
+            see(Effect::Reads(*seen, self.parent));
+        }
+        if let Some(base) = self.base {
+            see(Effect::Rows(base.frame));
+            let place = usize::from(base.level).wrapping_sub(1);
+            see(Effect::Finds { from: self.parent, place, other: base.outside });
+        }
+        let around = self.around.iter().flat_map(|(_, both)| both);
+        around.for_each(|seen| see(Effect::Hint(seen.slot)));
+    }
+
+    fn opens(&self, see: &mut impl FnMut(Effect)) {
+        let base = self.base.map(|base| base.frame);
+        see(Effect::Opens { frame: self.frame, parent: self.parent, base, bare: self.bare });
+        self.elements.into_iter().flatten().for_each(|slot| see(Effect::Fills(slot)));
+    }
+}
+
+impl CloseStep {
+    fn effects(&self, see: &mut impl FnMut(Effect)) {
+        let form = self.flags & FORM != 0;
+        let [guards, over, _] = self.counts;
+        let (outside, inside) = self.list.split_at((guards + over) as usize);
+        see(Effect::Rows(self.frame));
+        rows(self.parent, outside, see);
+        let others = self.extra.iter().chain(&self.onto).chain([&self.container]);
+        others.for_each(|seen| see(Effect::Reads(*seen, self.parent)));
+        if !form {
+            see(Effect::Reads(self.body, self.frame));
+        }
+        for seen in inside {
+            see(Effect::Counts(*seen, self.frame));
+        }
+        if let Some(slot) = self.element {
+            let picks = self.flags & (FORM | BY_PLACE) == 0;
+            let own = Seen { slot, via: Via::Same };
+            see(if picks { Effect::Reads(own, self.frame) } else { Effect::Hint(slot) });
+        }
+        see(Effect::Fills(self.out));
+    }
+}
+
+/// Calls `see` with every frame that a step looks at or opens.
+pub fn frames_of(step: &Step, see: &mut impl FnMut(FrameId)) {
+    step.effects(&mut |_, effect| match effect {
+        Effect::Rows(frame) | Effect::Reads(_, frame) | Effect::Counts(_, frame) => see(frame),
+        Effect::Opens { frame, parent, base, .. } => {
+            see(frame);
+            see(parent);
+            base.into_iter().for_each(&mut *see);
+        }
+        Effect::Begins(Again::Rounds(frame, parent)) => {
+            see(frame);
+            see(parent);
+        }
+        _ => {}
+    });
 }

@@ -7,13 +7,15 @@ use batt_core::columns::{
 };
 use batt_core::{Fault, Val};
 use batt_cuda::Failure;
+use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
 
 use super::pieces;
 use super::plan::Plan;
 use super::session::{By, FEW, ROWS, Rows, Session};
-use super::step::{CallStep, CloseStep, OpenStep, RepeatStep, Step};
+use super::step::{Base, CallStep, CloseStep, OpenStep, RepeatStep, Step};
 use crate::engine::seen::Seen;
+use crate::stop::Stop;
 
 /// The most rows that a frame may have over a chunk.
 const MOST_ROWS: u32 = 1 << 30;
@@ -29,6 +31,9 @@ const BLIND: u32 = 16;
 /// Runs steps of a plan.
 pub struct Runner<'a, 'd> {
     pub session: &'a mut Session<'d>,
+    pub battery: &'a Battery,
+    /// Says when to start no more kernels.
+    pub stop: &'a Stop,
     pub plan: &'a Plan,
     /// The defaults of the safe policy, by slot.
     pub defaults: &'a [Val],
@@ -40,7 +45,10 @@ impl Runner<'_, '_> {
     /// Runs steps in order.
     pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
         for step in steps {
-            self.step(step)?;
+            if self.stop.fired() {
+                return Err(Failure::Stopped);
+            }
+            self.step(step).inspect_err(|_| self.session.failed_at(self.battery, step))?;
             if let (Some(noted), Some(slot)) = (self.noted, step.slot()) {
                 self.session.device.wait()?;
                 let now = self.session.device.kernel_time();
@@ -179,7 +187,7 @@ impl Runner<'_, '_> {
         if step.over.len() == 1 {
             open.over[1] = open.over[0];
         }
-        if let Some((base, level)) = step.base {
+        if let Some(Base { frame: base, level, .. }) = step.base {
             let missing = || Failure::Launch("a base is not open".into());
             let outer = s.frames[step.parent.index()].up.get(usize::from(level) - 1);
             open.outer = outer.copied().flatten().ok_or_else(missing)?;

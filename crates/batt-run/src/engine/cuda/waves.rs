@@ -6,10 +6,10 @@
 //! together.
 
 use batt_core::columns::MOST_CALLS;
-use batt_lang::graph::SlotId;
+use batt_lang::graph::FrameId;
 
 use super::step::{CallStep, OpenStep, Step, frames_of};
-use crate::engine::seen::Seen;
+use crate::engine::effects::{Effect, Effects};
 
 /// The steps of a block in waves; `slots` and `frames` are how many there are.
 pub fn in_waves(steps: Vec<Step>, slots: usize, frames: usize) -> Vec<Step> {
@@ -51,16 +51,16 @@ impl Known {
             _ => {}
         }
         let mut after = 0;
-        reads(step, &mut |slot| after = after.max(self.made[slot.index()]));
+        step.reads(|slot| after = after.max(self.made[slot.index()]));
         frames_of(step, &mut |frame| after = after.max(self.opened[frame.index()]));
         let wave = after + 1;
-        reads(step, &mut |slot| self.used[slot.index()] = self.used[slot.index()].max(wave));
-        makes(step, &mut |slot| {
+        step.reads(|slot| self.used[slot.index()] = self.used[slot.index()].max(wave));
+        step.fills(|slot| {
             self.made[slot.index()] = wave;
             self.used[slot.index()] = self.used[slot.index()].max(wave);
         });
         frames_of(step, &mut |frame| self.left[frame.index()] = self.left[frame.index()].max(wave));
-        opens(step, &mut |open| self.opened[open.frame.index()] = wave);
+        opens(step, &mut |frame| self.opened[frame.index()] = wave);
         wave - 1
     }
 }
@@ -102,77 +102,25 @@ impl Wave {
     }
 }
 
-/// The slots whose columns, or body counts, a step reads.
-fn reads(step: &Step, see: &mut impl FnMut(SlotId)) {
-    let mut all = |list: &[Seen]| list.iter().for_each(|seen| see(seen.slot));
-    match step {
-        Step::Calls(calls) => calls.iter().for_each(|call| all(&call.args)),
-        Step::Choose { list, .. } | Step::Collect { list, .. } => all(list),
-        Step::OrElse { value, .. } => all(&[*value]),
-        Step::Opens(opens) => {
-            for open in opens {
-                all(&open.over);
-                all(open.whole.as_slice());
-                open.around.iter().for_each(|(_, seen)| all(seen));
-            }
+/// Calls `see` with every frame that a step opens, also for a while.
+fn opens(step: &Step, see: &mut impl FnMut(FrameId)) {
+    step.effects(&mut |_, effect| {
+        if let Effect::Opens { frame, .. } = effect {
+            see(frame);
         }
-        Step::Close(close) => {
-            all(&[close.container, close.body]);
-            all(close.extra.as_slice());
-            all(close.onto.as_slice());
-            all(&close.list);
-            close.element.into_iter().for_each(see);
-        }
-        Step::Repeat(repeat) => {
-            all(&repeat.list);
-            all(&repeat.nested);
-            all(&[repeat.body]);
-            repeat.block.iter().for_each(|step| reads(step, see));
-        }
-        Step::Fill { .. } | Step::Drop(_) | Step::Leave(_) => {}
-    }
-}
-
-/// The slots whose columns a step makes.
-fn makes(step: &Step, see: &mut impl FnMut(SlotId)) {
-    match step {
-        Step::Calls(calls) => calls.iter().for_each(|call| see(call.out)),
-        Step::Choose { out, .. }
-        | Step::Collect { out, .. }
-        | Step::OrElse { out, .. }
-        | Step::Fill { out, .. } => see(*out),
-        Step::Opens(opens) => {
-            opens.iter().flat_map(|open| open.elements).flatten().for_each(see);
-        }
-        Step::Close(close) => see(close.out),
-        Step::Repeat(repeat) => {
-            see(repeat.out);
-            repeat.block.iter().for_each(|step| makes(step, see));
-        }
-        Step::Drop(_) | Step::Leave(_) => {}
-    }
-}
-
-/// The frames that a step opens.
-fn opens(step: &Step, see: &mut impl FnMut(&OpenStep)) {
-    match step {
-        Step::Opens(list) => list.iter().for_each(see),
-        Step::Repeat(repeat) => repeat.block.iter().for_each(|step| opens(step, see)),
-        _ => {}
-    }
+    });
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use batt_lang::battery::Battery;
     use batt_lang::card::{Card, Options};
-    use batt_lang::graph::Root;
+    use batt_lang::graph::{Root, SlotId};
     use batt_ptx::Emulator;
 
     use super::*;
     use crate::engine::Phase;
+    use crate::engine::check::Refused;
     use crate::engine::cuda::plan::Plan;
     use crate::engine::shortcuts::Roots;
     use crate::programs;
@@ -188,13 +136,14 @@ mod tests {
     fn plan(battery: &Battery, apart: bool) -> Plan {
         let device = Emulator::new(1 << 20).unwrap();
         let roots = Roots::outputs(battery);
-        Plan::new(battery, Phase::Outputs.pass(battery), &roots, &device, apart).unwrap()
+        let refused = Refused::default();
+        Plan::new(battery, Phase::Outputs.pass(battery), &roots, &device, apart, &refused).unwrap()
     }
 
     fn made(steps: &[Step]) -> Vec<SlotId> {
         let mut all = Vec::new();
         for step in steps {
-            makes(step, &mut |slot| all.push(slot));
+            step.fills(|slot| all.push(slot));
         }
         all.sort_unstable();
         all
@@ -213,35 +162,5 @@ mod tests {
         };
         let [fewer, all] = [launches(&waves), launches(&alone)];
         assert!(4 * fewer < 3 * all, "{fewer} of {all}");
-    }
-
-    #[test]
-    fn nothing_is_read_before_it_is_made_or_after_it_is_dropped() {
-        for steps in plan(&battery(), false).steps {
-            let here: HashSet<SlotId> = made(&steps).into_iter().collect();
-            let mut there = HashSet::new();
-            for step in &steps {
-                // The body of a `power` makes what it reads.
-                if matches!(step, Step::Repeat(_)) {
-                    makes(step, &mut |slot| _ = there.insert(slot));
-                }
-                // Whether a frame around is known in time is looked at when one is opened.
-                let sure = |slot: &SlotId| match step {
-                    Step::Opens(opens) => !opens
-                        .iter()
-                        .flat_map(|open| &open.around)
-                        .any(|(_, seen)| seen.iter().any(|seen| seen.slot == *slot)),
-                    _ => true,
-                };
-                reads(step, &mut |slot| {
-                    let known = !here.contains(&slot) || there.contains(&slot);
-                    assert!(known || !sure(&slot), "{slot:?} is not there");
-                });
-                makes(step, &mut |slot| _ = there.insert(slot));
-                if let Step::Drop(slot) = step {
-                    there.remove(slot);
-                }
-            }
-        }
     }
 }

@@ -20,6 +20,9 @@ impl Run<'_> {
         let mut column = Vec::with_capacity(rows);
         let mut bodies = Vec::new();
         for row in 0..rows {
+            if self.stop.fired() {
+                break;
+            }
             let before = self.machine.bodies_run();
             let (result, ran) = self.row(slot, &here.def, here.frame, row);
             let ran = ran + self.machine.bodies_run() - before;

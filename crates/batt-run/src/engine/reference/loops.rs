@@ -148,7 +148,7 @@ impl Run<'_> {
                     ended = Some(Cell::Error(*fault, *origin));
                     Err(*fault)
                 }
-                Cell::HandBack | Cell::Verdict(_) => {
+                Cell::HandBack | Cell::Stopped | Cell::Verdict(_) => {
                     ended = Some(Cell::HandBack);
                     Err(Fault::size("handed back"))
                 }
@@ -199,7 +199,7 @@ impl Run<'_> {
         let mut bodies = vec![0u64; rows];
         loop {
             let active: Vec<usize> = (0..rows).filter(|r| left[*r] > 0).collect();
-            if active.is_empty() {
+            if active.is_empty() || self.stop.fired() {
                 break;
             }
             let parents = active.iter().map(|r| *r as u32).collect();

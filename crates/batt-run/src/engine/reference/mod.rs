@@ -15,6 +15,7 @@ use batt_lang::program::Input;
 
 use super::{Cell, Counters, Engine, Loaded, Row, Sample, Setup, SlotCount};
 use crate::reference::Machine;
+use crate::stop::Stop;
 use store::{Layout, Store};
 
 /// Values that nest deeper are handed back: only the interpreter counts how deep functions that
@@ -31,10 +32,10 @@ impl Engine for Reference {
     }
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
-        let Setup { battery, phase, tasks, timed, .. } = setup;
+        let Setup { battery, phase, tasks, timed, stop, .. } = setup;
         let pass = phase.pass(battery);
         let layout = Arc::new(Layout::of(battery));
-        let mut run = Run::new(battery, &layout, Root::Constant, [None, None], timed);
+        let mut run = Run::new(battery, &layout, Root::Constant, [None, None], timed, stop);
         for at in (0..battery.slot_count() as u32).map(SlotId) {
             if let Def::Value(value) = battery.def(at) {
                 run.store.set(at, vec![Cell::Value(value.clone())]);
@@ -71,7 +72,7 @@ struct Ready<'a> {
 impl Ready<'_> {
     fn start<'a>(&'a self, root: Root, task: Option<&'a Store>) -> Run<'a> {
         let outer = [Some(&self.constants), task];
-        Run::new(self.setup.battery, &self.layout, root, outer, self.setup.timed)
+        Run::new(self.setup.battery, &self.layout, root, outer, self.setup.timed, self.setup.stop)
     }
 
     fn sample(&self, sample: &Sample, counters: &mut Counters) -> Row {
@@ -89,6 +90,9 @@ impl Ready<'_> {
         }
         run.all(self.pass.instrs(Root::Sample));
         counters.add(&run.counters);
+        if self.setup.stop.fired() {
+            return vec![Cell::Stopped; self.roots.len()];
+        }
         self.roots.iter().map(|root| run.get(*root, FrameId::SAMPLE, 0).clone()).collect()
     }
 }
@@ -115,6 +119,8 @@ struct Run<'a> {
     counters: Counters,
     /// Whether time is measured by slot.
     timed: bool,
+    /// Says when to leave the rest.
+    stop: &'a Stop,
 }
 
 impl<'a> Run<'a> {
@@ -124,11 +130,12 @@ impl<'a> Run<'a> {
         root: Root,
         outer: [Option<&'a Store>; 2],
         timed: bool,
+        stop: &'a Stop,
     ) -> Run<'a> {
         let store = Store::new(layout, root);
         let slots = vec![SlotCount::default(); battery.slot_count()];
         let counters = Counters { slots, ..Counters::default() };
-        Run { battery, root, outer, store, machine: Machine::default(), counters, timed }
+        Run { battery, root, outer, store, machine: Machine::until(stop), counters, timed, stop }
     }
 
     fn input(&mut self, input: Input, value: &Value) {
@@ -139,6 +146,9 @@ impl<'a> Run<'a> {
 
     fn all(&mut self, instrs: &[Instr]) {
         for instr in instrs {
+            if self.stop.fired() {
+                return;
+            }
             match instr {
                 Instr::Open(frame) => self.open(*frame),
                 Instr::Eval(slot) => self.timed(*slot, |run| run.eval(*slot)),

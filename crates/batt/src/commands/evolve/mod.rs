@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use batt::evolve::archive::{Archive, ArchiveError};
 use batt::evolve::run::seeds::{self, Seed};
 use batt::evolve::run::{Config, Evolution, EvolveError, Progress, Until, Watch};
+use batt::run::stop::Watcher;
 
 use super::{device_or_cpu, load_tasks, read_library};
 use crate::cli::EvolveArgs;
@@ -60,12 +61,12 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         metrics: args.metrics.as_deref().map(Metrics::new).transpose()?,
         history: History::default(),
     };
-    let until = Until {
-        generations: args.generations,
-        deadline: args.minutes.map(|m| Instant::now() + Duration::from_secs_f64(m * 60.0)),
-        solved: args.until_solved,
-    };
-    let ended = evolution.run(&mut archive, &id, until, &STOP, &mut feedback);
+    let until = Until { generations: args.generations, solved: args.until_solved };
+    let limit = args.minutes.and_then(|m| Duration::try_from_secs_f64(m * 60.0).ok());
+    let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+    let watcher = Watcher::new(Some(&STOP), deadline);
+    let ended = evolution.run(&mut archive, &id, until, watcher.stop(), &mut feedback);
+    drop(watcher);
     feedback.view.end();
     ended.map_err(stopped)?;
     let report = Report::new(&evolution.progress(), &id, &*engine, &mut archive)?;
