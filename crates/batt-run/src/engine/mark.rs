@@ -46,6 +46,11 @@ impl Mark {
         }
     }
 
+    /// The mark of an output; `None` is an error.
+    pub fn of_out(out: Option<&Value>, expected: Option<&Value>) -> Mark {
+        out.map_or(Mark::ERROR, |value| Mark::of(value, expected))
+    }
+
     /// The mark of what an arena holds; `None` where it was handed back. `target` is `expected` as
     /// bits.
     pub fn of_val(
