@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use batt_lang::Program;
 use batt_run::engine::Engine;
 use batt_run::tasks::{Dataset, Task};
 use rayon::prelude::*;
@@ -31,7 +32,7 @@ pub use totals::Totals;
 
 use crate::archive::{Archive, ArchiveError, Found, Generation, LANGUAGE, Run, RunId, TestFound};
 use crate::breed::unit::Around;
-use crate::breed::{Step, TaskContext, Unit};
+use crate::breed::{Disagreement, Step, TaskContext, Unit};
 use crate::pool::Genome;
 
 /// Enough for the deepest nesting that the limits let a value or a function have.
@@ -54,6 +55,11 @@ pub enum EvolveError {
     /// The run was begun before, and it was not said that it should go on.
     #[error("run {0} was begun before and stands at generation {1}")]
     Begun(RunId, u32),
+    /// The run was bred by a version that searches in another way.
+    #[error(
+        "run {0} was bred by another version of batt, which searches otherwise: it cannot go on here"
+    )]
+    OtherVersion(String),
     /// The checkpoint is not one.
     #[error("the checkpoint of run {0} cannot be read")]
     BadState(RunId),
@@ -74,6 +80,18 @@ pub struct Until {
 pub trait Watch {
     /// A generation is done.
     fn generation(&mut self, progress: &Progress);
+
+    /// An engine or a digest and the interpreter disagree about a program.
+    fn disagreement(&mut self, _disagreement: &Disagreement) {}
+}
+
+/// The programs that a unit evaluated in a generation.
+#[derive(Clone, Debug)]
+pub struct Bred {
+    /// The task, by its place among those of the run.
+    pub task: usize,
+    /// The programs.
+    pub programs: Vec<Program>,
 }
 
 /// Where a run stands after a generation.
@@ -98,7 +116,7 @@ pub struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// How many tasks are solved.
+    /// How many tasks are solved by a program that was handed to the archive.
     pub fn solved(&self) -> usize {
         self.units.chunks(self.islands).filter(|units| units.iter().any(Unit::solved)).count()
     }
@@ -124,6 +142,8 @@ pub struct Evolution<'a> {
     next: u32,
     totals: Totals,
     pending: Vec<Pending>,
+    /// What is still to be told of.
+    disagreements: Vec<Disagreement>,
     threads: ThreadPool,
     started: Instant,
     candidates: u64,
@@ -165,6 +185,7 @@ impl<'a> Evolution<'a> {
             next: 0,
             totals: Totals::default(),
             pending: Vec::new(),
+            disagreements: Vec::new(),
             threads,
             started: Instant::now(),
             candidates: 0,
@@ -184,6 +205,9 @@ impl<'a> Evolution<'a> {
             host: String::new(),
             started,
         };
+        if resume && let Some(other) = other_version(archive, &run)? {
+            return Err(EvolveError::OtherVersion(other));
+        }
         let id = archive.begin(&run)?;
         if let Some(checkpoint) = archive.resume(&id)? {
             if !resume {
@@ -210,7 +234,7 @@ impl<'a> Evolution<'a> {
         let mut took = Duration::ZERO;
         while !self.is_done(until) && !stop.load(Ordering::Relaxed) {
             self.generation();
-            watch.generation(&self.progress());
+            self.tell(watch);
             // Commits cost little against what lies between them, however large the state is.
             let pause = self.config.checkpoint.max(took * 20);
             if committed.elapsed() >= pause {
@@ -228,8 +252,13 @@ impl<'a> Evolution<'a> {
         while !self.is_done(until) && !stop.load(Ordering::Relaxed) {
             self.generation();
             self.pending.clear();
-            watch.generation(&self.progress());
+            self.tell(watch);
         }
+    }
+
+    fn tell(&mut self, watch: &mut dyn Watch) {
+        watch.generation(&self.progress());
+        self.disagreements.drain(..).for_each(|one| watch.disagreement(&one));
     }
 
     fn is_done(&self, until: Until) -> bool {
@@ -254,6 +283,19 @@ impl<'a> Evolution<'a> {
 
     /// One generation of every unit.
     pub fn generation(&mut self) {
+        self.next_generation(false);
+    }
+
+    /// One generation of every unit; gives all programs that were evaluated, unit by unit. Nothing is
+    /// kept for an archive.
+    pub fn candidates(&mut self) -> Vec<Bred> {
+        let bred = self.next_generation(true);
+        self.pending.clear();
+        self.disagreements.clear();
+        bred
+    }
+
+    fn next_generation(&mut self, collect: bool) -> Vec<Bred> {
         let elite = |unit: &Unit| -> Vec<Arc<Genome>> {
             unit.population.all().iter().take(ELITES).map(|one| one.genome.clone()).collect()
         };
@@ -268,6 +310,7 @@ impl<'a> Evolution<'a> {
             elites: &elites,
             seeds: &self.seeds,
             islands: self.config.islands,
+            collect,
         };
         let units = &mut self.units;
         let islands = self.config.islands as usize;
@@ -288,14 +331,20 @@ impl<'a> Evolution<'a> {
                 .collect()
         });
         let mut pending = Pending { number: self.next, found: Vec::new(), tests: Vec::new() };
-        for step in steps {
+        let mut bred = Vec::new();
+        for (step, unit) in steps.into_iter().zip(&self.units) {
             self.totals.add(&step);
             self.candidates += step.candidates;
             pending.found.extend(step.found);
             pending.tests.extend(step.tests);
+            self.disagreements.extend(step.disagreements);
+            if collect {
+                bred.push(Bred { task: unit.task, programs: step.bred });
+            }
         }
         self.pending.push(pending);
         self.next += 1;
+        bred
     }
 
     /// Stores every generation since the last commit and the state, in one transaction.
@@ -334,4 +383,19 @@ impl<'a> Evolution<'a> {
     pub fn tasks(&self) -> &[TaskContext] {
         &self.tasks
     }
+}
+
+/// The run of the same seed, data and configuration that another version began, if there is one and
+/// this version has not begun its own.
+fn other_version(archive: &mut Archive, run: &Run) -> Result<Option<String>, EvolveError> {
+    let (id, runs) = (run.id(), archive.runs()?);
+    if runs.iter().any(|other| other.id == id.as_str()) {
+        return Ok(None);
+    }
+    let mut others = runs.into_iter().filter(|other| {
+        other.seed == run.seed
+            && other.data == run.data
+            && config::is_other_version(&other.configuration, &run.configuration)
+    });
+    Ok(others.next().map(|other| other.id))
 }

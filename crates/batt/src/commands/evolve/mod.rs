@@ -1,5 +1,6 @@
 //! `batt evolve`: breeds programs for tasks.
 
+mod cases;
 mod history;
 mod metrics;
 mod plot;
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use batt::evolve::archive::Archive;
+use batt::evolve::breed::Disagreement;
 use batt::evolve::run::seeds::{self, Seed};
 use batt::evolve::run::{Config, Evolution, EvolveError, Progress, Until, Watch};
 
@@ -18,6 +20,7 @@ use super::{device_or_cpu, load_tasks, read_library};
 use crate::cli::EvolveArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
+use cases::Cases;
 use history::History;
 use metrics::Metrics;
 use report::Report;
@@ -56,6 +59,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         view: View::new(&id.to_string(), &args.place.archive),
         metrics: args.metrics.as_deref().map(Metrics::new).transpose()?,
         history: History::default(),
+        cases: Cases::new(&args.place.archive, &id.to_string(), &*engine),
     };
     let until = Until {
         generations: args.generations,
@@ -68,7 +72,11 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     if let Some(metrics) = feedback.metrics {
         metrics.finish()?;
     }
-    let report = Report::new(&evolution.progress(), &id, &*engine, &mut archive)?;
+    if let Some(why) = feedback.cases.failure() {
+        eprintln!("warning: {why}");
+    }
+    let written = feedback.cases.written();
+    let report = Report::new(&evolution.progress(), &id, &*engine, written, &mut archive)?;
     if let Some(path) = &args.plot {
         plot::write(path, &feedback.history, &report)?;
     }
@@ -107,6 +115,11 @@ fn failed(error: EvolveError) -> anyhow::Error {
             error.to_string(),
             "--resume goes on with it; another --seed or --archive begins anew",
         ),
+        EvolveError::OtherVersion(_) => Failure::error(
+            error.to_string(),
+            "without --resume a new run begins; what is in the archive stays, and `batt submit` \
+             uses all of it",
+        ),
         EvolveError::BadState(_) => {
             Failure::error(error.to_string(), "another --seed begins anew; what is kept stays")
         }
@@ -129,18 +142,23 @@ fn watch_for_interrupts() {
 }
 
 /// Everything that is told while a run goes on.
-struct Feedback {
+struct Feedback<'a> {
     view: View,
     metrics: Option<Metrics>,
     history: History,
+    cases: Cases<'a>,
 }
 
-impl Watch for Feedback {
+impl Watch for Feedback<'_> {
     fn generation(&mut self, progress: &Progress) {
         self.view.show(progress);
         self.history.add(progress);
         if let Some(metrics) = &mut self.metrics {
             metrics.write(progress);
         }
+    }
+
+    fn disagreement(&mut self, disagreement: &Disagreement) {
+        self.cases.add(disagreement);
     }
 }
