@@ -9,7 +9,7 @@ use batt_evolve::archive::Archive;
 use batt_evolve::breed::Disagreement;
 use batt_evolve::run::{Config, Evolution, Progress, Seed, Totals, Until, Watch, seeds};
 use batt_lang::program::Definition;
-use batt_lang::text;
+use batt_lang::{Value, text};
 use batt_run::conform::{self, OnEngine, check_files};
 use batt_run::engine::mark::Mark;
 use batt_run::engine::reference::Reference;
@@ -123,7 +123,7 @@ fn a_program_that_looks_answers_up_is_refused_and_counted() {
     assert!(ended.disagreements.is_empty());
 }
 
-/// Says of some outputs that they are the expected ones.
+/// Says of some outputs that they are the expected ones, or the mirrored input where nothing is.
 enum Liar {
     /// Of all in a battery with this primitive.
     Where(&'static str),
@@ -158,9 +158,10 @@ impl Loaded for Lies<'_> {
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
         let (mut rows, counters) = self.right.marks(samples);
         for (row, sample) in rows.iter_mut().zip(samples).filter(|_| self.lies) {
-            if let Some(expected) = &sample.expected {
-                row.fill(Some(Mark::of(expected, Some(expected))));
-            }
+            let mut mirrored = sample.input.grid_rows().unwrap();
+            mirrored.iter_mut().for_each(|row| row.reverse());
+            let claimed = Value::grid(&mirrored);
+            row.fill(Some(Mark::of(&claimed, sample.expected.as_ref())));
         }
         (rows, counters)
     }
