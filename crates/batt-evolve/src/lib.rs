@@ -4,6 +4,7 @@
 //! - [`operators`]: typed changes, each counted
 //! - [`breed`]: one generation of one task on one island
 //! - [`run`]: all generations of all tasks and islands, committed to an archive
+//! - [`bred`]: every candidate of runs on random seeds, for whoever compares engines
 //! - [`bench`]: what breeding is measured by
 //! - [`judge`]: what a program is worth on a task, by the reference interpreter
 //! - [`archive`]: the durable store of programs, results, lineage and runs
@@ -44,6 +45,7 @@
 
 pub mod archive;
 pub mod bench;
+pub mod bred;
 pub mod breed;
 pub mod bytes;
 pub mod judge;

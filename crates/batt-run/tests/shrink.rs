@@ -1,21 +1,34 @@
-//! Shrinking: an engine that is wrong on purpose is caught, and its mistake made small.
+//! Shrinking: an engine that is wrong on purpose, in values or in marks, is caught, and its mistake
+//! made small.
 
 use batt_lang::card::Policy;
 use batt_lang::program::{Callee, Definition};
 use batt_lang::{Expr, Op, Program, Value, text};
-use batt_run::conform::{self, check_files};
+use batt_run::conform::{self, OnEngine, check_files};
+use batt_run::engine::mark::Mark;
 use batt_run::engine::reference::Reference;
 use batt_run::engine::{Cell, Counters, Engine, Loaded, Row, Sample, Setup};
 use batt_run::run::plan::{Pair, Plan};
 use batt_run::tasks::{Example, Grid, Task};
 use batt_run::verify::{self, Case, Check, Side, Work};
 
-/// Gives a wrong answer where a battery holds `vmirror` and the input has a cell of colour 3.
-struct Wrong;
+/// Gives a wrong answer, or marks a right one wrong, where a battery holds `vmirror` and the input has
+/// a cell of colour 3.
+enum Wrong {
+    Values,
+    Marks,
+}
 
 struct WrongLoaded<'a> {
     right: Box<dyn Loaded + 'a>,
+    how: &'a Wrong,
     mirrors: bool,
+}
+
+impl WrongLoaded<'_> {
+    fn on(&self, sample: &Sample) -> bool {
+        self.mirrors && sample.input.grid_rows().is_some_and(|g| g.concat().contains(&3))
+    }
 }
 
 impl Engine for Wrong {
@@ -25,7 +38,7 @@ impl Engine for Wrong {
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
         let mirrors = setup.battery.stats().operations.contains_key("vmirror");
-        Box::new(WrongLoaded { right: Reference.load(setup), mirrors })
+        Box::new(WrongLoaded { right: Reference.load(setup), how: self, mirrors })
     }
 }
 
@@ -33,12 +46,21 @@ impl Loaded for WrongLoaded<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
         let (mut rows, counters) = self.right.run(samples);
         for (row, sample) in rows.iter_mut().zip(samples) {
-            let three = sample.input.grid_rows().is_some_and(|g| g.concat().contains(&3));
-            if self.mirrors && three {
+            if matches!(self.how, Wrong::Values) && self.on(sample) {
                 row.fill(Cell::Value(Value::Int(-77)));
             }
         }
         (rows, counters)
+    }
+
+    fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
+        let (rows, counters) = self.run(samples);
+        let marks = rows.iter().zip(samples).map(|(row, sample)| {
+            let lies = matches!(self.how, Wrong::Marks) && self.on(sample);
+            let right = |cell| Mark::of_cell(cell, sample.expected.as_ref());
+            row.iter().map(|cell| if lies { Some(Mark::ERROR) } else { right(cell) }).collect()
+        });
+        (marks.collect(), counters)
     }
 }
 
@@ -79,7 +101,16 @@ fn task() -> Task {
 }
 
 #[test]
-fn a_wrong_engine_is_caught_and_its_mistake_made_small() {
+fn an_engine_that_gives_wrong_values_is_caught_and_its_mistake_made_small() {
+    caught(&Wrong::Values);
+}
+
+#[test]
+fn an_engine_that_marks_right_values_wrong_is_caught_and_its_mistake_made_small() {
+    caught(&Wrong::Marks);
+}
+
+fn caught(wrong: &Wrong) {
     let programs = programs(SOURCE);
     let tasks = [task()];
     let plan = Plan {
@@ -89,12 +120,13 @@ fn a_wrong_engine_is_caught_and_its_mistake_made_small() {
     };
     let work = Work { programs: &programs, differs: &[], tasks: &tasks, plan: &plan };
     let side = |engine| Side::Merged { engine, fuse: true };
-    let check = Check { left: side(&Reference), right: side(&Wrong), policy: Policy::Strict };
+    let check = Check { left: side(&Reference), right: side(wrong), policy: Policy::Strict };
 
     let report = verify::compare(&check, &work, &|| {});
     // Both programs on the test; the demos have no 3.
     assert_eq!((report.compared, report.mismatches), (6, 2));
     let mut first = report.first.unwrap();
+    assert_eq!(first.mark.is_some_and(|mark| mark.right), matches!(wrong, Wrong::Marks));
     first.program = Some(1);
 
     let case = Case::of(&first, &work);
@@ -122,6 +154,50 @@ fn a_wrong_engine_is_caught_and_its_mistake_made_small() {
     std::fs::write(&file, format!("{record}\n")).unwrap();
     let held = check_files(&[&file], &conform::Reference, |_| true).unwrap();
     assert_eq!((held.checked, held.passed), (1, 1), "{record}");
+    let missed = check_files(&[&file], &OnEngine::new(wrong), |_| true).unwrap();
+    assert_eq!((missed.checked, missed.failed), (1, 1), "{record}");
+}
+
+/// What differs only where programs are merged is a record with those programs.
+#[test]
+fn a_record_is_run_with_the_programs_that_it_names() {
+    let mut programs = programs(SOURCE);
+    let guilty = programs.pop().unwrap();
+    let case = Case {
+        program: programs.remove(0),
+        with: vec![guilty],
+        pairs: vec![[vec![vec![5, 6]], vec![vec![1]]]],
+        input: vec![vec![3, 2]],
+        compared: None,
+        target: Some(vec![vec![2, 3]]),
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("case.jsonl");
+    let failed = |case: &Case, wrong: &Wrong| {
+        std::fs::write(&file, format!("{}\n", case.record("p", Policy::Strict))).unwrap();
+        let report = check_files(&[&file], &OnEngine::new(wrong), |_| true).unwrap();
+        assert_eq!(report.checked, 1);
+        report.failures.first().map(|failure| failure.reason)
+    };
+    assert_eq!(failed(&case, &Wrong::Values), Some("another value"));
+    assert_eq!(failed(&case, &Wrong::Marks), Some("the value, but another mark"));
+    let alone = Case { with: Vec::new(), ..case };
+    assert_eq!(failed(&alone, &Wrong::Values), None);
+}
+
+/// Two values that share a digest are a record of one that says it must be unlike the other.
+#[test]
+fn a_record_may_say_which_digest_an_output_must_not_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("case.jsonl");
+    let reason = |unlike: &str| {
+        let record = r#"{"id":"p","source":"def solve(I):\n    return I\n","input":[[1]],"#;
+        std::fs::write(&file, format!("{record}\"out\":[[1]],\"unlike\":{unlike}}}\n")).unwrap();
+        let report = check_files(&[&file], &conform::Reference, |_| true).unwrap();
+        report.failures.first().map(|failure| failure.reason)
+    };
+    assert_eq!(reason("[[2]]"), None);
+    assert_eq!(reason("[[1]]"), Some("the digest of a value that differs"));
 }
 
 #[test]
@@ -134,6 +210,7 @@ fn records_with_demo_pairs_a_compared_grid_and_a_policy_hold() {
         pairs: vec![[vec![vec![5, 6]], vec![vec![1]]]],
         input: vec![vec![1, 2]],
         compared: Some(vec![vec![7]]),
+        target: None,
     };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("case.jsonl");

@@ -352,7 +352,8 @@ pub struct OpsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A record is a line of JSON: {\"op\", \"args\", \"out\" | \"error\"} checks one primitive,
-{\"id\", \"source\", \"input\", \"out\" | \"error\"} a whole program on one grid.
+{\"id\", \"source\", \"input\", \"out\" | \"error\"} a whole program on one grid. An engine must also mark
+the program's output as what it is; `batt verify` and `batt evolve` write such records.
 
 Exit codes: 0 if nothing failed, 1 if something did, 2 on an error.")]
 pub struct ConformArgs {

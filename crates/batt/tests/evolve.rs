@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use batt::evolve::archive::Archive;
+
 const BATT: &str = env!("CARGO_BIN_EXE_batt");
 const GENERATIONS: &str = "30";
 
@@ -112,6 +114,37 @@ fn an_interrupt_ends_a_generation_and_resumes() {
     assert!(codes.iter().all(|code| matches!(code, Some(0 | 1 | 130) | None)), "{codes:?}");
     evolve(&stopped, &["--generations", "12", "--resume"]).status().unwrap();
     assert_eq!(export(&stopped), export(&plain));
+}
+
+/// How many of a task's demos the best program of an archive solves.
+fn best(archive: &Path, task: &str) -> Option<u32> {
+    let mut archive = Archive::open_existing(archive.to_str().unwrap()).unwrap();
+    Some(archive.best(task, 1).unwrap().first()?.exact)
+}
+
+/// Report and exit code say what the archive holds, where programs that read S are bred and refused,
+/// and where grids once shared their digests.
+#[test]
+fn solved_is_what_the_archive_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    for (task, demos, seed, generations) in
+        [("dot_in_box", 3, "7", "12"), ("four_corners", 3, "1", "20")]
+    {
+        let place = folder.path().join(task);
+        let args = ["evolve", "--scratch", "--task", task, "--until-solved", "--seed", seed];
+        let more = ["--generations", generations, "--population", "64", "--json", "--archive"];
+        let args = [&args[..], &more[..], &[place.to_str().unwrap()]].concat();
+        let said = common::batt(&args);
+        let report: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+        let solved = best(&place, task) == Some(demos);
+        assert_eq!(report["solved"], u32::from(solved), "{task}: {report}");
+        assert_eq!(said.code, Some(i32::from(!solved)), "{task}: {report}");
+        assert_eq!(report["unsolved"].as_array().map(Vec::len), Some(usize::from(!solved)));
+        assert_eq!(report["total"]["refused"]["disagreements"], 0, "{task}: {report}");
+        assert_eq!(report["total"]["refused"]["collisions"], 0, "{task}: {report}");
+        assert_eq!(report["cases"], serde_json::Value::Null);
+        assert!(!folder.path().join(format!("{task}.cases")).exists());
+    }
 }
 
 #[test]

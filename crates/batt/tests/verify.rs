@@ -46,6 +46,27 @@ fn the_engines_agree() {
     assert_eq!(report["mismatches"], 0, "{report}");
 }
 
+/// Outputs of everything that is bred, and how they are marked.
+#[test]
+fn the_engines_agree_on_bred_programs() {
+    let run = |more: &[&str]| {
+        let args = ["verify", "--evolved", "4000", "--no-scores", "--json"];
+        json(&[&args[..], more].concat())
+    };
+    let report = run(&["--engines", "reference,cpu", "--seed", "1"]);
+    let compared = report["compared"].as_u64().unwrap();
+    assert!(compared >= 4000 && report["marks"].as_u64() > Some(compared), "{report}");
+    assert_eq!(report["mismatches"], 0, "{report}");
+    assert!(report["bred"]["programs"].as_u64() > Some(300), "{report}");
+    // The same programs are bred for any engines and threads.
+    let again = run(&["--fused-against-unfused", "--seed", "1", "--threads", "1"]);
+    assert_eq!(again["bred"], report["bred"]);
+    let args = ["verify", "--evolved", "200", "--engines", "cpu,reference", "--json"];
+    assert!(json(&args)["compared"].as_u64() > json(&args)["marks"].as_u64());
+    let random = ["verify", "--evolved", "10", "--random", "10", "--engines", "cpu,reference"];
+    assert_eq!(batt(&random).code, Some(2));
+}
+
 #[test]
 fn what_cannot_be_compared_is_an_error_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();

@@ -61,10 +61,10 @@ pub fn mutilate(
         let mut dice = Dice::new(seed, stream);
         let Some(broken) = change(&mut pool, root, changes, &mut dice) else { continue };
         let given = on_demos(Stoppable::never(engine), task, &mut pool, &[broken]).0;
-        let cells: Vec<u16> = given.iter().map(|row| row[0].cells).collect();
-        if usize::from(exact(&cells)) < cells.len() {
+        let cells = &given[0].cells;
+        if usize::from(exact(cells)) < cells.len() {
             let genome = Arc::new(Genome::of(&mut pool, broken));
-            return Some(Broken { task: task.id.clone(), changes, exact: exact(&cells), genome });
+            return Some(Broken { task: task.id.clone(), changes, exact: exact(cells), genome });
         }
     }
     None

@@ -3,14 +3,15 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use batt_lang::Program;
 use batt_lang::card::dice::Dice;
 use batt_run::engine::Stoppable;
 
-use super::evaluate::{Marks, behaviour, marks, on_demos};
+use super::evaluate::{Outcome, marks, on_demos};
 use super::individual::{Quality, exact};
 use super::population::Population;
 use super::seen::Seen;
-use super::{Individual, TaskContext, guide};
+use super::{Disagreement, Individual, Refused, TaskContext, guide};
 use crate::archive::{Found, TestFound};
 use crate::operators::rates::{Counts, Rates};
 use crate::operators::{Draft, Hints, LARGEST, Operator, Proposal};
@@ -52,6 +53,8 @@ pub struct Around<'a> {
     pub seeds: &'a [(Option<String>, Arc<Genome>)],
     /// How many islands there are.
     pub islands: u32,
+    /// Whether a step also gives all programs that it evaluated.
+    pub collect: bool,
 }
 
 /// A task on an island.
@@ -71,6 +74,8 @@ pub struct Unit {
     pub behaviours: Seen,
     /// The best that was handed to the archive.
     pub kept: Option<Quality>,
+    /// Whether what was handed to the archive solves all demos.
+    solved: bool,
     /// Who was there when the generation began, by the places that children name.
     parents: Vec<Arc<Genome>>,
     /// What else the generation began with.
@@ -83,6 +88,7 @@ struct Before {
     population: Population,
     rates: Rates,
     kept: Option<Quality>,
+    solved: bool,
 }
 
 /// What came of one generation of a unit.
@@ -106,8 +112,12 @@ pub struct Step {
     pub found: Vec<Found>,
     /// What that gave on tests.
     pub tests: Vec<TestFound>,
-    /// Programs that the interpreter judged otherwise than the engine: there should be none.
-    pub mismatches: u64,
+    /// What the interpreter did not confirm, by reason.
+    pub refused: Refused,
+    /// Where engines or digests and the interpreter disagree.
+    pub disagreements: Vec<Disagreement>,
+    /// The programs that were evaluated, where they were asked for.
+    pub bred: Vec<Program>,
 }
 
 /// How a candidate came to be.
@@ -143,22 +153,27 @@ impl Unit {
             graphs: Seen::new(memory),
             behaviours: Seen::new(memory),
             kept: None,
+            solved: false,
             parents: Vec::new(),
             before: Before::default(),
         }
     }
 
-    /// Whether a program solves all demos.
+    /// Whether a program that was handed to the archive solves all demos.
     pub fn solved(&self) -> bool {
-        self.population.best().is_some_and(Individual::solves)
+        self.solved
     }
 
     /// The next generation.
     pub fn step(&mut self, around: &Around) -> Step {
         self.graphs.begin();
         self.behaviours.begin();
-        let (population, rates, kept) = (self.population.clone(), self.rates.clone(), self.kept);
-        self.before = Before { population, rates, kept };
+        self.before = Before {
+            population: self.population.clone(),
+            rates: self.rates.clone(),
+            kept: self.kept,
+            solved: self.solved,
+        };
         // It is taken, not borrowed: while an engine waits for its own jobs, this thread may be given
         // another unit's step.
         let mut pool = POOL.take();
@@ -169,7 +184,11 @@ impl Unit {
         } else {
             self.breed(around, &mut pool, &mut step)
         };
-        self.judge(around, &mut pool, &candidates, &mut step);
+        if around.collect {
+            let programs = candidates.iter().map(|c| Genome::of(&pool, c.root).program());
+            step.bred = programs.collect();
+        }
+        self.select(around, &mut pool, &candidates, &mut step);
         POOL.set(pool);
         step
     }
@@ -178,8 +197,8 @@ impl Unit {
     pub fn undo(&mut self) {
         self.graphs.undo();
         self.behaviours.undo();
-        let Before { population, rates, kept } = std::mem::take(&mut self.before);
-        (self.population, self.rates, self.kept) = (population, rates, kept);
+        let Before { population, rates, kept, solved } = std::mem::take(&mut self.before);
+        (self.population, self.rates, self.kept, self.solved) = (population, rates, kept, solved);
         self.parents.clear();
     }
 
@@ -333,7 +352,7 @@ impl Unit {
     }
 
     /// Evaluates candidates, lets the best of them stay and hands on what is to be kept.
-    fn judge(
+    fn select(
         &mut self,
         around: &Around,
         pool: &mut Pool,
@@ -342,16 +361,16 @@ impl Unit {
     ) {
         let task = &around.tasks[self.task];
         let roots: Vec<Gene> = candidates.iter().map(|c| c.root).collect();
-        let (given, handed_back) = on_demos(around.on, task, pool, &roots);
+        let (outcomes, handed_back) = on_demos(around.on, task, pool, &roots);
         if around.on.stop.fired() {
             return;
         }
         step.handed_back += handed_back;
         step.candidates += roots.len() as u64;
         let mut entrants: Vec<Entrant> = Vec::new();
-        for (at, candidate) in candidates.iter().enumerate() {
-            let entrant = Entrant::new(at, &given);
-            let new = self.behaviours.add(entrant.behaviour);
+        for (at, (candidate, outcome)) in candidates.iter().zip(outcomes).enumerate() {
+            let entrant = Entrant::new(at, outcome);
+            let new = self.behaviours.add(entrant.outcome.behaviour);
             step.new_behaviour += u64::from(new);
             let better = candidate.parent.is_some_and(|parent| {
                 let parent = &self.population.all()[parent];
@@ -366,7 +385,7 @@ impl Unit {
             }
             // Whoever gives nothing that resembles a demo may start a run but not join it.
             let resembles = entrant.sum > 0 || around.generation == 0;
-            if resembles && (new || better || entrant.solves) {
+            if resembles && (new || better || entrant.outcome.solves()) {
                 entrants.push(entrant);
             }
         }
@@ -397,23 +416,21 @@ impl Unit {
             entrants.iter().take(GUIDED).map(|e| candidates[e.at].root).collect();
         let mut alike = guide::alike(around.on, task, pool, &guided).into_iter();
         let solved: Vec<Gene> =
-            entrants.iter().filter(|e| e.solves).map(|e| candidates[e.at].root).collect();
+            entrants.iter().filter(|e| e.outcome.solves()).map(|e| candidates[e.at].root).collect();
         let on_tests = marks(around.on, task, &task.tests, pool, &solved).0;
         let mut solutions = 0;
-        let newcomer = |entrant: Entrant| {
-            let root = candidates[entrant.at].root;
-            let mut behaviour_of = entrant.behaviour;
-            if entrant.solves {
-                // What it gives on tests tells solutions apart; whether that is right is not asked.
-                behaviour_of ^= behaviour(&on_tests, solutions).rotate_left(1);
+        let newcomer = |Entrant { at, mut outcome, .. }: Entrant| {
+            let root = candidates[at].root;
+            if outcome.solves() {
+                outcome.see_tests(on_tests.iter().map(|row| row[solutions]));
                 solutions += 1;
             }
             Individual {
                 genome: Arc::new(Genome::of(pool, root)),
                 graph: pool.hash(root),
-                behaviour: behaviour_of,
-                alike: alike.next().unwrap_or_else(|| vec![0; entrant.cells.len()]).into(),
-                cells: entrant.cells,
+                behaviour: outcome.behaviour,
+                alike: alike.next().unwrap_or_else(|| vec![0; outcome.cells.len()]).into(),
+                cells: outcome.cells,
                 born: around.generation,
             }
         };
@@ -424,21 +441,17 @@ impl Unit {
 /// A candidate that may stay.
 struct Entrant {
     at: usize,
-    behaviour: u64,
-    cells: Box<[u16]>,
+    outcome: Outcome,
     sum: u32,
-    solves: bool,
 }
 
 impl Entrant {
-    fn new(at: usize, given: &Marks) -> Entrant {
-        let cells: Box<[u16]> = given.iter().map(|row| row[at].cells).collect();
-        let solves = usize::from(exact(&cells)) == cells.len();
-        Entrant { at, behaviour: behaviour(given, at), sum: sum(&cells), cells, solves }
+    fn new(at: usize, outcome: Outcome) -> Entrant {
+        Entrant { at, sum: sum(&outcome.cells), outcome }
     }
 
     fn key(&self) -> (u16, u32) {
-        (exact(&self.cells), self.sum)
+        (exact(&self.outcome.cells), self.sum)
     }
 }
 

@@ -53,8 +53,18 @@ struct Text {
     search: u32,
 }
 
-/// Changes whenever the same seed would lead elsewhere.
-const SEARCH: u32 = 1;
+/// Changes whenever the same seed would lead elsewhere, so that no run goes on where another kind of
+/// search began it.
+const SEARCH: u32 = 2;
+
+/// What another version of batt wrote about a run, if that is all that differs.
+pub(super) fn is_other_version(theirs: &str, ours: &str) -> bool {
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+    let (Some(mut theirs), Some(ours)) = (read(theirs), read(ours)) else { return false };
+    let differs = theirs["search"] != ours["search"];
+    theirs["search"] = ours["search"].clone();
+    differs && theirs == ours
+}
 
 impl Config {
     /// How many programs a unit remembers.

@@ -23,8 +23,9 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use batt_lang::Program;
 use batt_run::engine::{Engine, Stoppable};
-use batt_run::stop::Stop;
+use batt_run::stop::{NEVER, Stop};
 use batt_run::tasks::{Dataset, Task};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -38,7 +39,7 @@ pub use totals::Totals;
 
 use crate::archive::{Archive, ArchiveError, Found, Generation, LANGUAGE, Run, RunId, TestFound};
 use crate::breed::unit::Around;
-use crate::breed::{Step, TaskContext, Unit};
+use crate::breed::{Disagreement, Step, TaskContext, Unit};
 use crate::pool::Genome;
 
 /// Enough for the deepest nesting that the limits let a value or a function have.
@@ -61,6 +62,11 @@ pub enum EvolveError {
     /// The run was begun before, and it was not said that it should go on.
     #[error("run {0} was begun before and stands at generation {1}")]
     Begun(RunId, u32),
+    /// The run was bred by a version that searches in another way.
+    #[error(
+        "run {0} was bred by another version of batt, which searches otherwise: it cannot go on here"
+    )]
+    OtherVersion(String),
     /// The checkpoint is not one.
     #[error("the checkpoint of run {0} cannot be read")]
     BadState(RunId),
@@ -79,6 +85,18 @@ pub struct Until {
 pub trait Watch {
     /// A generation is done.
     fn generation(&mut self, progress: &Progress);
+
+    /// An engine or a digest and the interpreter disagree about a program.
+    fn disagreement(&mut self, _disagreement: &Disagreement) {}
+}
+
+/// The programs that a unit evaluated in a generation.
+#[derive(Clone, Debug)]
+pub struct Bred {
+    /// The task, by its place among those of the run.
+    pub task: usize,
+    /// The programs.
+    pub programs: Vec<Program>,
 }
 
 /// Where a run stands after a generation.
@@ -105,7 +123,7 @@ pub struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// How many tasks are solved.
+    /// How many tasks are solved by a program that was handed to the archive.
     pub fn solved(&self) -> usize {
         self.units.chunks(self.islands).filter(|units| units.iter().any(Unit::solved)).count()
     }
@@ -131,6 +149,8 @@ pub struct Evolution<'a> {
     next: u32,
     totals: Totals,
     pending: Vec<Pending>,
+    /// What is still to be told of.
+    disagreements: Vec<Disagreement>,
     threads: ThreadPool,
     started: Instant,
     candidates: u64,
@@ -179,6 +199,7 @@ impl<'a> Evolution<'a> {
             totals: Totals::default(),
             pending: Vec::new(),
             pace: Pace::new(threads.current_num_threads()),
+            disagreements: Vec::new(),
             threads,
             started: Instant::now(),
             candidates: 0,
@@ -199,6 +220,9 @@ impl<'a> Evolution<'a> {
             host: String::new(),
             started,
         };
+        if resume && let Some(other) = other_version(archive, &run)? {
+            return Err(EvolveError::OtherVersion(other));
+        }
         let id = archive.begin(&run)?;
         if let Some(checkpoint) = archive.resume(&id)? {
             if !resume {
@@ -225,7 +249,7 @@ impl<'a> Evolution<'a> {
         let mut committed = Instant::now();
         let mut took = Duration::ZERO;
         while !self.is_done(until) && self.generation(stop) {
-            watch.generation(&self.progress());
+            self.tell(watch);
             // Commits cost little against what lies between them, however large the state is.
             let pause = self.config.checkpoint.max(took * 20);
             if committed.elapsed() >= pause {
@@ -242,8 +266,13 @@ impl<'a> Evolution<'a> {
         self.started = Instant::now();
         while !self.is_done(until) && self.generation(stop) {
             self.pending.clear();
-            watch.generation(&self.progress());
+            self.tell(watch);
         }
+    }
+
+    fn tell(&mut self, watch: &mut dyn Watch) {
+        watch.generation(&self.progress());
+        self.disagreements.drain(..).for_each(|one| watch.disagreement(&one));
     }
 
     fn is_done(&self, until: Until) -> bool {
@@ -268,8 +297,21 @@ impl<'a> Evolution<'a> {
 
     /// One generation of every unit. Where it is stopped, all is as before it, and the answer is no.
     pub fn generation(&mut self, stop: &Stop) -> bool {
+        self.next_generation(false, stop).is_some()
+    }
+
+    /// One generation of every unit; gives all programs that were evaluated, unit by unit. Nothing is
+    /// kept for an archive.
+    pub fn candidates(&mut self) -> Vec<Bred> {
+        let bred = self.next_generation(true, &NEVER);
+        self.pending.clear();
+        self.disagreements.clear();
+        bred.unwrap_or_default()
+    }
+
+    fn next_generation(&mut self, collect: bool, stop: &Stop) -> Option<Vec<Bred>> {
         if stop.fired() {
-            return false;
+            return None;
         }
         let elite = |unit: &Unit| -> Vec<Arc<Genome>> {
             unit.population.all().iter().take(ELITES).map(|one| one.genome.clone()).collect()
@@ -285,6 +327,7 @@ impl<'a> Evolution<'a> {
             elites: &elites,
             seeds: &self.seeds,
             islands: self.config.islands,
+            collect,
         };
         let islands = self.config.islands as usize;
         let solved: Vec<bool> =
@@ -310,17 +353,22 @@ impl<'a> Evolution<'a> {
         });
         if stop.fired() {
             self.units.iter_mut().for_each(Unit::undo);
-            return false;
+            return None;
         }
         steps.sort_unstable_by_key(|(at, ..)| *at);
         let mut pending = Pending { number: self.next, found: Vec::new(), tests: Vec::new() };
-        for (at, step, took) in steps {
+        let mut bred = Vec::new();
+        for ((at, step, took), unit) in steps.into_iter().zip(&self.units) {
             self.took[at] = took;
             self.busy += took;
             self.totals.add(&step);
             self.candidates += step.candidates;
             pending.found.extend(step.found);
             pending.tests.extend(step.tests);
+            self.disagreements.extend(step.disagreements);
+            if collect {
+                bred.push(Bred { task: unit.task, programs: step.bred });
+            }
         }
         self.pending.push(pending);
         self.next += 1;
@@ -330,7 +378,7 @@ impl<'a> Evolution<'a> {
             rows: self.engine.rows(),
             busy: self.busy,
         });
-        true
+        Some(bred)
     }
 
     /// Stores every generation since the last commit and the state, in one transaction.
@@ -369,4 +417,19 @@ impl<'a> Evolution<'a> {
     pub fn tasks(&self) -> &[TaskContext] {
         &self.tasks
     }
+}
+
+/// The run of the same seed, data and configuration that another version began, if there is one and
+/// this version has not begun its own.
+fn other_version(archive: &mut Archive, run: &Run) -> Result<Option<String>, EvolveError> {
+    let (id, runs) = (run.id(), archive.runs()?);
+    if runs.iter().any(|other| other.id == id.as_str()) {
+        return Ok(None);
+    }
+    let mut others = runs.into_iter().filter(|other| {
+        other.seed == run.seed
+            && other.data == run.data
+            && config::is_other_version(&other.configuration, &run.configuration)
+    });
+    Ok(others.next().map(|other| other.id))
 }

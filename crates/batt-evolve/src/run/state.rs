@@ -7,7 +7,7 @@ use crate::breed::Unit;
 use crate::bytes::{In, Out};
 
 /// The form of the state.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 impl Evolution<'_> {
     /// The state after the last generation.

@@ -1,6 +1,6 @@
 //! What came of a run so far.
 
-use crate::breed::Step;
+use crate::breed::{Refused, Step};
 use crate::bytes::{In, Out};
 use crate::operators::rates::{Count, Counts};
 
@@ -23,8 +23,8 @@ pub struct Totals {
     pub handed_back: u64,
     /// Programs that were handed to the archive.
     pub kept: u64,
-    /// Programs that the interpreter judged otherwise than the engine.
-    pub mismatches: u64,
+    /// What the interpreter did not confirm, by reason.
+    pub refused: Refused,
 }
 
 impl Totals {
@@ -40,7 +40,7 @@ impl Totals {
         self.improving += step.improving;
         self.handed_back += step.handed_back;
         self.kept += step.found.len() as u64;
-        self.mismatches += step.mismatches;
+        self.refused.add(&step.refused);
     }
 
     pub(super) fn write(&self, out: &mut Out) {
@@ -48,7 +48,8 @@ impl Totals {
             out.numbers([c.proposed, c.well_typed, c.new_graph, c.new_behaviour, c.improving]);
         }
         out.numbers([self.proposals, self.well_typed, self.candidates, self.new_behaviour]);
-        out.numbers([self.improving, self.kept, self.mismatches]);
+        out.numbers([self.improving, self.kept]);
+        self.refused.write(out);
     }
 
     pub(super) fn read(bytes: &mut In) -> Option<Totals> {
@@ -68,7 +69,7 @@ impl Totals {
         totals.new_behaviour = bytes.number()?;
         totals.improving = bytes.number()?;
         totals.kept = bytes.number()?;
-        totals.mismatches = bytes.number()?;
+        totals.refused = Refused::read(bytes)?;
         Some(totals)
     }
 }

@@ -7,7 +7,7 @@ use batt_lang::program::{Body, Callee, Expr, Node, NodeId};
 use batt_lang::value::Function;
 use batt_lang::{Fault, Prim, Program, Value};
 
-use super::Subject;
+use super::{Asked, Given, Subject};
 use crate::engine::{Cell, Engine, Phase, Sample, Setup};
 use crate::reference::Out;
 use crate::reference::eval::{self, Inputs};
@@ -37,7 +37,48 @@ impl<'a> OnEngine<'a> {
         let program = Program { name: "record".to_string(), task: None, line: 1, body, output };
         let nothing = Value::empty_tuple();
         let inputs = Inputs { s: &nothing, i: &nothing, c: None };
-        self.program(&program, &inputs, Policy::Strict)
+        let asked =
+            Asked { program: &program, with: &[], inputs, policy: Policy::Strict, target: None };
+        self.run(&asked, false).out
+    }
+
+    /// Runs a program, and the programs that are merged with it before it.
+    fn run(&self, asked: &Asked, marked: bool) -> Given {
+        let Asked { program, with, inputs, policy, target } = *asked;
+        let mut card = Card::new(Options { policy, fuse: true });
+        with.iter().chain([program]).for_each(|program| {
+            card.add(program);
+        });
+        let battery = card.deal();
+        let tasks = [inputs.s.clone()];
+        let sample = [Sample {
+            task: 0,
+            input: inputs.i.clone(),
+            compared: inputs.c.cloned(),
+            expected: target.cloned(),
+        }];
+        let setup = Setup {
+            battery: &battery,
+            phase: Phase::Outputs,
+            tasks: &tasks,
+            timed: false,
+            verdicts: false,
+            stop: &NEVER,
+        };
+        let loaded = self.engine.load(setup);
+        let (rows, _) = loaded.run(&sample);
+        let out = match rows.into_iter().flatten().last() {
+            Some(Cell::Value(value)) => Ok(value),
+            Some(Cell::Error(fault, _)) => Err(fault),
+            Some(Cell::HandBack | Cell::Stopped | Cell::Verdict(_)) => {
+                self.handed_back.fetch_add(1, Ordering::Relaxed);
+                eval::run(program, &inputs, policy).map_err(|trouble| trouble.fault)
+            }
+            None => Err(Fault::wrong_kind("the engine gave no answer")),
+        };
+        let marks = marked.then(|| loaded.marks(&sample).0);
+        let mark = marks.and_then(|marks| marks.into_iter().flatten().last().flatten());
+        Given { out, mark }
     }
 }
 
@@ -52,35 +93,8 @@ impl Subject for OnEngine<'_> {
         self.call(body, Callee::Node(function), args)
     }
 
-    fn program(&self, program: &Program, inputs: &Inputs, policy: Policy) -> Out {
-        let mut card = Card::new(Options { policy, fuse: true });
-        card.add(program);
-        let battery = card.deal();
-        let tasks = [inputs.s.clone()];
-        let sample = Sample {
-            task: 0,
-            input: inputs.i.clone(),
-            compared: inputs.c.cloned(),
-            expected: None,
-        };
-        let setup = Setup {
-            battery: &battery,
-            phase: Phase::Outputs,
-            tasks: &tasks,
-            timed: false,
-            verdicts: false,
-            stop: &NEVER,
-        };
-        let (rows, _) = self.engine.load(setup).run(&[sample]);
-        match rows.into_iter().flatten().next() {
-            Some(Cell::Value(value)) => Ok(value),
-            Some(Cell::Error(fault, _)) => Err(fault),
-            Some(Cell::HandBack | Cell::Stopped | Cell::Verdict(_)) => {
-                self.handed_back.fetch_add(1, Ordering::Relaxed);
-                eval::run(program, inputs, policy).map_err(|trouble| trouble.fault)
-            }
-            None => Err(Fault::wrong_kind("the engine gave no answer")),
-        }
+    fn program(&self, asked: &Asked) -> Given {
+        self.run(asked, true)
     }
 }
 

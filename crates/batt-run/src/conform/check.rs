@@ -8,8 +8,10 @@ use batt_lang::program::Definition;
 use batt_lang::{Fault, Program, Value, text};
 use serde_json::Value as Json;
 
-use super::Subject;
 use super::codec::{Unreadable, decode, decode_all, decode_rows, primitive};
+use super::{Asked, Given, Subject};
+use crate::engine::mark::Mark;
+use crate::reference::Out;
 use crate::reference::eval::{Inputs, Policy};
 
 use super::records::{Record, RecordError, files, read};
@@ -101,9 +103,10 @@ fn check_record(
         return Ok(());
     }
     let expected = expected(&record.json, subject).map_err(error)?;
-    let actual = run(&record.json, subject).map_err(error)?;
+    let (actual, marked) = run(&record.json, subject).map_err(error)?;
     report.checked += 1;
-    match expected.judge(&actual) {
+    let held = expected.judge(&actual).and_then(|held| marked.judge(&actual).map(|()| held));
+    match held {
         Ok(held) => {
             report.passed += 1;
             report.other_kind += usize::from(held == Held::OtherKind);
@@ -235,18 +238,21 @@ impl fmt::Display for NoValue {
     }
 }
 
+/// What a record gave: a value or not, and how its output was marked.
+type Ran = (Result<Value, NoValue>, Marked);
+
 /// Runs a record; the outer error says that it is malformed.
-fn run(json: &Json, subject: &dyn Subject) -> Result<Result<Value, NoValue>, String> {
-    let out = match json.get("source").and_then(Json::as_str) {
+fn run(json: &Json, subject: &dyn Subject) -> Result<Ran, String> {
+    let ran = match json.get("source").and_then(Json::as_str) {
         Some(source) => match parse(source) {
             Ok(program) => run_program(json, &program, subject),
-            Err(what) => return Ok(Err(NoValue::Source(what))),
+            Err(what) => return Ok((Err(NoValue::Source(what)), Marked::default())),
         },
-        None => run_op(json, subject),
+        None => run_op(json, subject).map(|value| (Ok(value), Marked::default())),
     };
-    match out {
-        Ok(value) => Ok(Ok(value)),
-        Err(Unreadable::Fault(fault)) => Ok(Err(NoValue::Fault(fault))),
+    match ran {
+        Ok((out, marked)) => Ok((out.map_err(NoValue::Fault), marked)),
+        Err(Unreadable::Fault(fault)) => Ok((Err(NoValue::Fault(fault)), Marked::default())),
         Err(Unreadable::Malformed(what)) => Err(what),
     }
 }
@@ -263,20 +269,62 @@ fn run_op(json: &Json, subject: &dyn Subject) -> Result<Value, Unreadable> {
     out.map_err(Unreadable::Fault)
 }
 
-fn run_program(json: &Json, program: &Program, subject: &dyn Subject) -> Result<Value, Unreadable> {
-    let missing = || Unreadable::Malformed("no input".to_string());
-    let input = decode_rows(json.get("input").ok_or_else(missing)?, subject)?;
+fn run_program(
+    json: &Json,
+    program: &Program,
+    subject: &dyn Subject,
+) -> Result<(Out, Marked), Unreadable> {
+    let malformed = |what: &str| Unreadable::Malformed(what.to_string());
+    let rows = |field: &str| json.get(field).map(|rows| decode_rows(rows, subject)).transpose();
+    let input = rows("input")?.ok_or_else(|| malformed("no input"))?;
     let pairs = match json.get("pairs").and_then(Json::as_array) {
         Some(pairs) => pairs.iter().map(|pair| demo(pair, subject)).collect::<Result<_, _>>()?,
         None => Vec::new(),
     };
-    let compared = json.get("compared").map(|rows| decode_rows(rows, subject)).transpose()?;
+    let with: Vec<Program> = match json.get("with").and_then(Json::as_array) {
+        Some(sources) => sources
+            .iter()
+            .map(|source| parse(source.as_str().unwrap_or_default()).map_err(Unreadable::Malformed))
+            .collect::<Result<_, _>>()?,
+        None => Vec::new(),
+    };
+    let (compared, target, unlike) = (rows("compared")?, rows("target")?, rows("unlike")?);
+    let target = match target {
+        Some(target) => Some(target),
+        None => rows("out")?,
+    };
     let policy = match json.get("policy").and_then(Json::as_str) {
         Some("safe") => Policy::Safe,
         _ => Policy::Strict,
     };
     let inputs = Inputs { s: &Value::tuple(pairs), i: &input, c: compared.as_ref() };
-    subject.program(program, &inputs, policy).map_err(Unreadable::Fault)
+    let asked = Asked { program, with: &with, inputs, policy, target: target.as_ref() };
+    let Given { out, mark } = subject.program(&asked);
+    Ok((out, Marked { mark, target, unlike }))
+}
+
+/// How an output was marked, and what its mark is judged by.
+#[derive(Default)]
+struct Marked {
+    mark: Option<Mark>,
+    target: Option<Value>,
+    unlike: Option<Value>,
+}
+
+impl Marked {
+    /// Whether the mark is that of the value, or why it does not hold.
+    fn judge(&self, actual: &Result<Value, NoValue>) -> Result<(), &'static str> {
+        let Some(mark) = self.mark else { return Ok(()) };
+        if mark != Mark::of_out(actual.as_ref().ok(), self.target.as_ref()) {
+            return Err("the value, but another mark");
+        }
+        match &self.unlike {
+            Some(other) if Mark::of(other, None).digest == mark.digest => {
+                Err("the digest of a value that differs")
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A demo pair: [input, output].

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Answer, Check, Mismatch, Side, Work};
 use crate::conform::codec;
+use crate::engine::mark::Mark;
 use crate::engine::{Phase, Sample, Setup};
 use crate::reference::eval::{self, Inputs};
 use crate::run::outcome::SampleId;
@@ -28,6 +29,8 @@ pub struct Case {
     pub input: Rows,
     /// C, where a score differs.
     pub compared: Option<Rows>,
+    /// What the sample expects of an output: its mark says how many cells match.
+    pub target: Option<Rows>,
 }
 
 impl Case {
@@ -59,26 +62,38 @@ impl Case {
             pairs: task.demos.iter().filter_map(pair).collect(),
             input: example.map(|e| rows(&e.input)).unwrap_or_default(),
             compared: differ.and(example).and_then(|e| e.output.as_ref()).map(rows),
+            target: example.filter(|_| differ.is_none()).and_then(|e| e.output.as_ref()).map(rows),
         }
     }
 
-    fn values(&self) -> (Value, Value, Option<Value>) {
+    fn values(&self) -> [Value; 2] {
         let pair = |[a, b]: &[Rows; 2]| Value::tuple(vec![Value::grid(a), Value::grid(b)]);
         let pairs = Value::tuple(self.pairs.iter().map(pair).collect());
-        (pairs, Value::grid(&self.input), self.compared.as_ref().map(|rows| Value::grid(rows)))
+        [pairs, Value::grid(&self.input)]
     }
 
-    /// Whether the two sides differ on it.
+    /// Whether the two sides differ on it, or one of them marks what it gives otherwise than it is.
     pub fn differs(&self, check: &Check) -> bool {
-        self.answer(check.left, check.policy) != self.answer(check.right, check.policy)
+        let [(left, left_mark), (right, right_mark)] =
+            [check.left, check.right].map(|side| self.given(side, check.policy));
+        let wanted = left.mark(self.target.as_ref().map(|rows| Value::grid(rows)).as_ref());
+        left != right || [left_mark, right_mark].into_iter().flatten().any(|mark| mark != wanted)
     }
 
     /// What a side gives for the program.
     pub fn answer(&self, side: Side, policy: Policy) -> Answer {
-        let (s, i, c) = self.values();
-        let alone =
-            || eval::run(&self.program, &Inputs { s: &s, i: &i, c: c.as_ref() }, policy).into();
-        let Side::Merged { engine, fuse } = side else { return alone() };
+        self.given(side, policy).0
+    }
+
+    /// What a side gives for the program, and how it marks that; `None` where nothing marks it.
+    pub fn given(&self, side: Side, policy: Policy) -> (Answer, Option<Mark>) {
+        let [s, i] = self.values();
+        let [c, expected] =
+            [&self.compared, &self.target].map(|rows| rows.as_ref().map(|rows| Value::grid(rows)));
+        let alone = || -> Answer {
+            eval::run(&self.program, &Inputs { s: &s, i: &i, c: c.as_ref() }, policy).into()
+        };
+        let Side::Merged { engine, fuse } = side else { return (alone(), None) };
         let mut card = Card::new(Options { policy, fuse });
         self.with.iter().chain([&self.program]).for_each(|program| {
             card.add(program);
@@ -93,16 +108,19 @@ impl Case {
             verdicts: false,
             stop: &NEVER,
         };
-        let sample = Sample { task: 0, input: i.clone(), compared: c.clone(), expected: None };
-        let (rows, _) = engine.load(setup).run(&[sample]);
+        let sample = [Sample { task: 0, input: i.clone(), compared: c.clone(), expected }];
+        let loaded = engine.load(setup);
+        let (rows, _) = loaded.run(&sample);
         let cell = rows.first().and_then(|row| row.last());
-        cell.and_then(Answer::of).unwrap_or_else(alone)
+        let answer = cell.and_then(Answer::of).unwrap_or_else(alone);
+        (answer, loaded.marks(&sample).0.into_iter().flatten().last().flatten())
     }
 
     /// The conformance record: what the interpreter gives. Fields that are not needed are left
-    /// out: `pairs` (S), `compared` (C), `policy` and `with`.
+    /// out: `pairs` (S), `compared` (C), `target`, `policy` and `with`.
     pub fn record(&self, id: &str, policy: Policy) -> Json {
-        let (s, i, c) = self.values();
+        let [s, i] = self.values();
+        let c = self.compared.as_ref().map(|rows| Value::grid(rows));
         let mut record =
             json!({"id": id, "source": text::print(&self.program), "input": self.input});
         match eval::run(&self.program, &Inputs { s: &s, i: &i, c: c.as_ref() }, policy) {
@@ -114,6 +132,9 @@ impl Case {
         }
         if let Some(compared) = &self.compared {
             record["compared"] = json!(compared);
+        }
+        if let Some(target) = &self.target {
+            record["target"] = json!(target);
         }
         if policy == Policy::Safe {
             record["policy"] = json!("safe");

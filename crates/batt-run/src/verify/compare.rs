@@ -1,11 +1,12 @@
-//! Compares every output and every score.
+//! Compares every output, every mark of an output and every score.
 
 use batt_lang::battery::Battery;
 use batt_lang::card::Policy;
 use batt_lang::{Program, Value};
 use rayon::prelude::*;
 
-use super::{Answer, Check, Mismatch, Report, Side, Work, dealt, score_alone};
+use super::{Answer, Check, Mismarked, Mismatch, Report, Side, Work, dealt, score_alone};
+use crate::engine::mark::Mark;
 use crate::engine::{Loaded, Phase, Row, Sample, Setup};
 use crate::reference::eval::{self, Inputs};
 use crate::run::outcome::SampleId;
@@ -85,6 +86,9 @@ struct Ready<'a> {
     policy: Policy,
 }
 
+/// How outputs are marked: by sample, then by root; `None` where the engine handed back.
+type Marks = Vec<Vec<Option<Mark>>>;
+
 /// What is asked of a side: a program's output, or a score of it or of the input.
 #[derive(Clone, Copy)]
 struct Question<'a> {
@@ -116,16 +120,19 @@ impl<'a> Ready<'a> {
         Ready { loaded, policy }
     }
 
-    /// The rows of some samples of a task, where there is a battery.
-    fn rows(&self, places: &[&Place], phase: Phase) -> Option<Vec<Row>> {
+    /// The rows of some samples of a task, and how the outputs are marked, where there is a battery.
+    fn rows(&self, places: &[&Place], phase: Phase) -> Option<(Vec<Row>, Marks)> {
         let sample = |place: &&Place| Sample {
             task: place.task,
             input: place.input.clone(),
             compared: place.output.clone().filter(|_| phase == Phase::Scores),
-            expected: None,
+            expected: place.output.clone().filter(|_| phase == Phase::Outputs),
         };
         let loaded = self.loaded.as_ref()?;
-        Some(loaded.run(&places.iter().map(sample).collect::<Vec<_>>()).0)
+        let samples: Vec<Sample> = places.iter().map(sample).collect();
+        let rows = loaded.run(&samples).0;
+        let marked = phase == Phase::Outputs;
+        Some((rows, if marked { loaded.marks(&samples).0 } else { Vec::new() }))
     }
 
     /// The answers to all questions, and how many were handed back.
@@ -173,22 +180,42 @@ fn task(
     let mut report = Report::default();
     for (at, place) in places.iter().enumerate() {
         let [left, right] = [0, 1].map(|side| {
-            let row = rows[side].as_ref().and_then(|rows| rows.get(at));
+            let row = rows[side].as_ref().and_then(|(rows, _)| rows.get(at));
             ready[side].answers(&questions, place, s, row)
         });
         report.handed_back += left.1 + right.1;
-        for ((left, right), (program, differ)) in left.0.into_iter().zip(right.0).zip(&named) {
+        let answers = left.0.into_iter().zip(right.0).zip(&questions).zip(&named);
+        for (((left, right), question), (program, differ)) in answers {
             report.compared += 1;
             report.values += u64::from(matches!(left, Answer::Value(_)));
-            if left != right {
+            let same = left == right;
+            let mut mark = None;
+            if same && phase == Phase::Outputs {
+                let given = [0, 1].map(|side| {
+                    rows[side].as_ref().and_then(|(_, m)| *m.get(at)?.get(question.root)?)
+                });
+                report.marks += given.iter().flatten().count() as u64;
+                mark = mismarked(given, left.mark(place.output.as_ref()));
+            }
+            if !same || mark.is_some() {
                 report.mismatches += 1;
                 let (task, sample) = (place.task, place.id);
                 let (program, differ) = (*program, *differ);
-                report.first.get_or_insert(Mismatch { program, differ, task, sample, left, right });
+                let found = Mismatch { program, differ, task, sample, left, right, mark };
+                report.first.get_or_insert(found);
             }
         }
     }
     report
+}
+
+/// The first of two sides' marks that is not as it should be.
+fn mismarked(given: [Option<Mark>; 2], wanted: Mark) -> Option<Mismarked> {
+    let sides = given.into_iter().zip([false, true]);
+    let mut wrong = sides
+        .filter_map(|(mark, right)| Some(Mismarked { right, given: mark?, wanted }))
+        .filter(|mark| mark.given != mark.wanted);
+    wrong.next()
 }
 
 /// A program and a differ, by their places.
@@ -230,6 +257,7 @@ impl Report {
     /// Adds what a later part found.
     pub fn add(&mut self, part: Report) {
         self.compared += part.compared;
+        self.marks += part.marks;
         self.mismatches += part.mismatches;
         self.handed_back += part.handed_back;
         self.values += part.values;

@@ -1,6 +1,6 @@
 //! Verification: two ways to run the same programs, compared answer by answer.
 //!
-//! - [`compare`]: every output and every score of two [`Side`]s
+//! - [`compare`]: every output, every mark of an output and every score of two [`Side`]s
 //! - [`case`]: one program on one sample, as small as it gets, and its conformance record
 //! - [`shrink`]: makes a case that differs smaller
 
@@ -11,6 +11,7 @@ pub mod shrink;
 use batt_lang::card::{Card, Options, Policy};
 use batt_lang::{Input, Program, Value};
 
+use crate::engine::mark::Mark;
 use crate::engine::{Cell, Engine};
 use crate::reference::eval::{self, Inputs};
 use crate::run::outcome::SampleId;
@@ -86,6 +87,30 @@ impl Answer {
             Cell::HandBack | Cell::Stopped | Cell::Verdict(_) => None,
         }
     }
+
+    /// The value; `None` for an error.
+    pub fn value(&self) -> Option<&Value> {
+        match self {
+            Answer::Value(value) => Some(value),
+            Answer::Error => None,
+        }
+    }
+
+    /// How it is marked, by the rules that hold for every engine.
+    pub fn mark(&self, expected: Option<&Value>) -> Mark {
+        Mark::of_out(self.value(), expected)
+    }
+}
+
+/// A mark that is not that of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismarked {
+    /// Whether the right side marked it so; the left one otherwise.
+    pub right: bool,
+    /// How the side marked it.
+    pub given: Mark,
+    /// How the answer is marked.
+    pub wanted: Mark,
 }
 
 /// An answer that is not the same on both sides.
@@ -103,6 +128,8 @@ pub struct Mismatch {
     pub left: Answer,
     /// What the other gave.
     pub right: Answer,
+    /// Where both gave the same: the mark that is wrong.
+    pub mark: Option<Mismarked>,
 }
 
 /// What a comparison found.
@@ -110,7 +137,9 @@ pub struct Mismatch {
 pub struct Report {
     /// How many answers were compared.
     pub compared: u64,
-    /// How many were not the same.
+    /// How many marks of outputs were compared with those of the answers.
+    pub marks: u64,
+    /// How many answers were not the same, or not marked as they should be.
     pub mismatches: u64,
     /// How many an engine handed back to the interpreter, counted on each side. On that side the
     /// interpreter's answer was compared.

@@ -18,6 +18,8 @@ pub fn shrink(case: Case, most: usize, differs: &dyn Fn(&Case) -> bool) -> Case 
         search.pairs();
         search.grid(|case| Some(&mut case.input));
         search.grid(|case| case.compared.as_mut());
+        search.edit(|case| case.target = None);
+        search.grid(|case| case.target.as_mut());
         if search.left == 0 || search.best == before {
             return search.best;
         }

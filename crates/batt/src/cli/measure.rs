@@ -9,14 +9,20 @@ use super::{DeviceArgs, EngineName, MemoryArgs, OnError, TaskArgs};
 /// Arguments of `batt verify`.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("sides").required(true), after_help = "\
-Every output, and every score that the built-in differs give it, is compared. On a difference the
-program and the grids are made as small as they get while they still differ, and written as a
-conformance case that `batt conform` reads.
+Every output, how engines mark it, and every score that the built-in differs give it, is compared. On
+a difference the program and the grids are made as small as they get while they still differ, and
+written as a conformance case that `batt conform` reads.
+
+With --evolved the programs are bred, on random seeds for random tasks of the data set: one run from
+random programs only, the next one from PROGRAMS too, and so on. Every candidate of every generation
+is compared, in the battery that breeding deals it into, not only what stays.
 
 Examples:
   batt verify --merged-against-alone
   batt verify solvers.py --tasks arc1:train --merged-against-alone --on-error safe
   batt verify --random 200 --seed 7 --engines reference,cpu
+  batt verify --evolved 1000000 --no-scores --engines reference,cpu
+  batt verify solvers.py --tasks arc1:train --evolved 100000 --seed 3 --engines cpu,cuda
 
 Exit codes: 0 if nothing differs, 1 if something does, 2 on an error.")]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
@@ -48,6 +54,9 @@ pub struct VerifyArgs {
     /// --tasks on random tasks
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub random: usize,
+    /// Breed programs until so many answers are compared: of every candidate, on the task it was bred for
+    #[arg(long, value_name = "ANSWERS", conflicts_with_all = ["random", "cross"], value_parser = clap::value_parser!(u64).range(1..))]
+    pub evolved: Option<u64>,
     /// The seed of what is random
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,

@@ -16,6 +16,7 @@ impl Unit {
             }
             None => out.number(0),
         }
+        out.number(u64::from(self.solved));
         self.graphs.write(out);
         self.behaviours.write(out);
         out.count(self.population.all().len());
@@ -36,6 +37,7 @@ impl Unit {
                 Reverse(bytes.count()?),
             )),
         };
+        let solved = bytes.number()? == 1;
         let (graphs, behaviours) = (Seen::read(bytes)?, Seen::read(bytes)?);
         let count = bytes.count()?;
         let all: Option<Vec<Individual>> = (0..count).map(|_| Individual::read(bytes)).collect();
@@ -49,6 +51,7 @@ impl Unit {
             graphs,
             behaviours,
             kept,
+            solved,
             parents: Vec::new(),
             before: Before::default(),
         })

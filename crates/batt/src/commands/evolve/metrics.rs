@@ -46,7 +46,8 @@ impl Metrics {
             "new_behaviour": progress.totals.new_behaviour,
             "kept": progress.totals.kept,
             "handed_back": progress.totals.handed_back,
-            "mismatches": progress.totals.mismatches,
+            "mismatches": progress.totals.refused.disagreements,
+            "refused": progress.totals.refused,
             "operators": operators(progress),
             "best": self.changed(progress),
         });

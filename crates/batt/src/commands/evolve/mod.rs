@@ -1,5 +1,6 @@
 //! `batt evolve`: breeds programs for tasks.
 
+mod cases;
 mod history;
 mod metrics;
 mod plot;
@@ -11,6 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use batt::evolve::archive::{Archive, ArchiveError};
+use batt::evolve::breed::Disagreement;
 use batt::evolve::run::seeds::{self, Seed};
 use batt::evolve::run::{Config, Evolution, EvolveError, Progress, Until, Watch};
 use batt::run::stop::Watcher;
@@ -22,6 +24,7 @@ use crate::failure::{self, Failure};
 use crate::output::{self, Outputs};
 use crate::signals::{self, STOP};
 use crate::tell::tell;
+use cases::Cases;
 use history::History;
 use metrics::Metrics;
 use report::Report;
@@ -60,6 +63,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         view: View::new(&id.to_string(), &args.place.archive),
         metrics: args.metrics.as_deref().map(Metrics::new).transpose()?,
         history: History::default(),
+        cases: Cases::new(&args.place.archive, &id.to_string(), &*engine),
     };
     let until = Until { generations: args.generations, solved: args.until_solved };
     let limit = args.minutes.and_then(|m| Duration::try_from_secs_f64(m * 60.0).ok());
@@ -69,7 +73,11 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     drop(watcher);
     feedback.view.end();
     ended.map_err(stopped)?;
-    let report = Report::new(&evolution.progress(), &id, &*engine, &mut archive)?;
+    if let Some(why) = feedback.cases.failure() {
+        tell!("warning: {why}");
+    }
+    let written = feedback.cases.written();
+    let report = Report::new(&evolution.progress(), &id, &*engine, written, &mut archive)?;
     // First: it must not be lost with a file that cannot be written after all.
     let reported = if args.json {
         serde_json::to_writer_pretty(&mut *context, &report)
@@ -145,6 +153,11 @@ fn failed(error: EvolveError) -> anyhow::Error {
             error.to_string(),
             "--resume goes on with it; another --seed or --archive begins anew",
         ),
+        EvolveError::OtherVersion(_) => Failure::error(
+            error.to_string(),
+            "without --resume a new run begins; what is in the archive stays, and `batt submit` \
+             uses all of it",
+        ),
         EvolveError::BadState(_) => {
             Failure::error(error.to_string(), "another --seed begins anew; what is kept stays")
         }
@@ -156,18 +169,23 @@ fn failed(error: EvolveError) -> anyhow::Error {
 }
 
 /// Everything that is told while a run goes on.
-struct Feedback {
+struct Feedback<'a> {
     view: View,
     metrics: Option<Metrics>,
     history: History,
+    cases: Cases<'a>,
 }
 
-impl Watch for Feedback {
+impl Watch for Feedback<'_> {
     fn generation(&mut self, progress: &Progress) {
         self.view.show(progress);
         self.history.add(progress);
         if let Some(metrics) = &mut self.metrics {
             metrics.write(progress);
         }
+    }
+
+    fn disagreement(&mut self, disagreement: &Disagreement) {
+        self.cases.add(disagreement);
     }
 }

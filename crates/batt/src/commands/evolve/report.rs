@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use batt::evolve::archive::{Archive, RunId};
-use batt::evolve::breed::Individual;
+use batt::evolve::breed::{Refused, Unit};
 use batt::evolve::operators::Operator;
 use batt::evolve::operators::rates::Count;
 use batt::evolve::run::Progress;
@@ -12,6 +12,7 @@ use batt::run::engine::Engine;
 use batt::run::engine::spent::Notes;
 use serde::Serialize;
 
+use super::cases::Written;
 use crate::commands::notes;
 use crate::context::Context;
 use crate::failure;
@@ -38,6 +39,7 @@ pub struct Report {
     total: Total,
     operators: Vec<Row>,
     unsolved: Vec<Open>,
+    cases: Option<Written>,
     archive_programs: u64,
     archive_bytes: u64,
 }
@@ -53,6 +55,7 @@ struct Total {
     kept: u64,
     handed_back: u64,
     mismatches: u64,
+    refused: Refused,
 }
 
 #[derive(Debug, Serialize)]
@@ -77,6 +80,7 @@ impl Report {
         progress: &Progress,
         id: &RunId,
         engine: &dyn Engine,
+        cases: Option<Written>,
         archive: &mut Archive,
     ) -> anyhow::Result<Report> {
         let stats = archive.stats().map_err(failure::archive)?;
@@ -108,12 +112,14 @@ impl Report {
                 improving: totals.improving,
                 kept: totals.kept,
                 handed_back: totals.handed_back,
-                mismatches: totals.mismatches,
+                mismatches: totals.refused.disagreements,
+                refused: totals.refused,
             },
             operators: counts
                 .map(|(operator, count)| Row { operator: operator.name(), count: *count })
                 .collect(),
             unsolved: unsolved(progress),
+            cases,
             archive_programs: stats.programs,
             archive_bytes: stats.bytes,
         })
@@ -163,11 +169,13 @@ impl Report {
             share(total.new_behaviour, total.well_typed),
             total.kept
         )?;
-        if total.mismatches > 0 {
+        for (count, why) in reasons(&total.refused) {
+            writeln!(context, "refused {count} times: {why}")?;
+        }
+        if let Some(Written { folder, records }) = &self.cases {
             writeln!(
                 context,
-                "{} programs were not kept: the {} engine and the interpreter disagree about them",
-                total.mismatches, self.engine
+                "{records} of these are records in {folder}: `batt conform {folder}` shows them"
             )?;
         }
         for open in self.unsolved.iter().take(10) {
@@ -216,6 +224,20 @@ impl Report {
     }
 }
 
+/// What was refused, and why.
+fn reasons(refused: &Refused) -> impl Iterator<Item = (u64, &'static str)> + use<> {
+    let all = [
+        (
+            refused.disagreements,
+            "the engine marks outputs otherwise than the interpreter gives them",
+        ),
+        (refused.collisions, "different outputs have the same digest"),
+        (refused.own_pair, "a program solves a demo only with that demo's own pair in S"),
+        (refused.worthless, "a program that reads S is worth nothing with all of S"),
+    ];
+    all.into_iter().filter(|(count, _)| *count > 0)
+}
+
 /// Tasks that are not solved, the nearest first.
 fn unsolved(progress: &Progress) -> Vec<Open> {
     let tasks = progress.units.chunks(progress.islands.max(1)).zip(progress.tasks);
@@ -223,7 +245,7 @@ fn unsolved(progress: &Progress) -> Vec<Open> {
         .filter_map(|(units, task)| {
             let best = units.iter().filter_map(|unit| unit.population.best());
             let best = best.max_by_key(|one| one.quality());
-            if best.is_some_and(Individual::solves) {
+            if units.iter().any(Unit::solved) {
                 return None;
             }
             let (exact, points) = best.map_or((0, 0), |best| (best.exact(), best.points()));

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use batt::evolve::breed::Unit;
 use batt::evolve::operators::Operator;
 use batt::evolve::run::Progress;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -116,8 +117,11 @@ fn task_line(progress: &Progress, solved: usize) -> String {
     let tasks = progress.units.chunks(progress.islands.max(1)).zip(progress.tasks);
     let mut open: Vec<(u32, &str)> = tasks
         .filter_map(|(units, task)| {
+            if units.iter().any(Unit::solved) {
+                return None;
+            }
             let best = units.iter().filter_map(|unit| unit.population.best());
-            let best = best.max_by_key(|one| one.quality()).filter(|best| !best.solves())?;
+            let best = best.max_by_key(|one| one.quality())?;
             Some((best.points() / best.cells.len().max(1) as u32, task.id.as_str()))
         })
         .collect();

@@ -1,7 +1,9 @@
 //! `batt verify`: two ways to run the same programs.
 
+mod evolved;
+mod found;
+
 use std::io::Write;
-use std::path::Path;
 
 use batt::lang::Program;
 use batt::run::engine::spent::Notes;
@@ -9,22 +11,22 @@ use batt::run::engine::{self, Engine};
 use batt::run::run::library::Entry;
 use batt::run::run::plan::{Pair, Plan};
 use batt::run::tasks::Task;
-use batt::run::verify::{self, Answer, Case, Check, Mismatch, Report, STACK, Side, Work};
+use batt::run::verify::{self, Check, Report, STACK, Side, Work};
 use batt::run::{programs, random};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::{load_tasks, notes, policy, read_library};
 use crate::cli::VerifyArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::Failure;
 use crate::output::{self, Outputs};
+use evolved::Bred;
+use found::Found;
 
 /// The option that names the case.
 const WRITE: &str = "--write";
 /// How many random tasks there are where no others are named.
 const RANDOM_TASKS: usize = 10;
-/// How many smaller cases are tried.
-const TRIES: usize = 5_000;
 
 /// Compares and reports.
 pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -37,6 +39,60 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     let engines = engines(args)?;
     let (left, right) = sides(args, &engines)?;
     let check = Check { left, right, policy: policy(args.on_error) };
+    let differs = if args.no_scores { Vec::new() } else { programs::parsed_differs() };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.map_or(0, usize::from))
+        .stack_size(STACK)
+        .build()?;
+    let (report, bred, found) = if let Some(wanted) = args.evolved {
+        let (report, bred, found) =
+            evolved::compare(args, wanted, &check, &differs, &pool, context)?;
+        (report, Some(bred), found)
+    } else {
+        let (report, found) = compare(args, &check, &differs, &pool, context)?;
+        (report, None, found)
+    };
+    if let Some(found) = &found {
+        let record = format!("{}\n", found.record);
+        output::write(WRITE, &args.write, record.as_bytes(), context)?;
+    }
+    let devices: Vec<Notes> = engines.iter().map(|engine| notes::of(&**engine)).collect();
+    if args.json {
+        let mut all = json!({
+            "schema": 1,
+            "compared": report.compared,
+            "marks": report.marks,
+            "mismatches": report.mismatches,
+            "handed_back": report.handed_back,
+            "engines": engines.iter().map(|engine| engine.name()).collect::<Vec<_>>(),
+            "devices": devices,
+            "first": found.map(|found| found.as_json(&args.write)),
+        });
+        if let Some(bred) = bred {
+            all["bred"] = json!(bred);
+        }
+        serde_json::to_writer_pretty(&mut *context, &all)?;
+        writeln!(context)?;
+    } else if !to_stdout {
+        if let Some(found) = &found {
+            found.print(&args.write, context)?;
+        }
+        print(&report, bred, context)?;
+        for device in &devices {
+            notes::print(device, "", context)?;
+        }
+    }
+    Ok(Verdict::good_if(report.mismatches == 0))
+}
+
+/// Compares the programs that are named or drawn.
+fn compare(
+    args: &VerifyArgs,
+    check: &Check,
+    differs: &[Program],
+    pool: &rayon::ThreadPool,
+    context: &Context,
+) -> anyhow::Result<(Report, Option<Found>)> {
     let (entries, tasks) = subjects(args, context)?;
     let plan = plan(args, &entries, &tasks);
     if plan.pairs.is_empty() {
@@ -45,46 +101,12 @@ pub fn run(args: &VerifyArgs, context: &mut Context) -> anyhow::Result<Verdict> 
             "--cross compares every program on every task",
         ));
     }
-    let programs: Vec<Program> = entries.iter().map(|entry| entry.program.clone()).collect();
-    let differs = if args.no_scores { Vec::new() } else { programs::parsed_differs() };
-    let work = Work { programs: &programs, differs: &differs, tasks: &tasks, plan: &plan };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.map_or(0, usize::from))
-        .stack_size(STACK)
-        .build()?;
-    let report = pool.install(|| verify::compare(&check, &work, &|| {}));
-    let record = match &report.first {
-        Some(first) => {
-            let case = pool.install(|| shrunk(first, &check, &work));
-            let record = case.record(&entry_name(first, &entries), check.policy);
-            output::write(WRITE, &args.write, format!("{record}\n").as_bytes(), context)?;
-            Some(record)
-        }
-        None => None,
-    };
-    let devices: Vec<Notes> = engines.iter().map(|engine| notes::of(&**engine)).collect();
-    let names = Names { entries: &entries, tasks: &tasks, differs: &differs };
-    if args.json {
-        let first =
-            report.first.as_ref().map(|first| as_json(first, &names, record.as_ref(), &args.write));
-        let all = json!({
-            "schema": 1,
-            "compared": report.compared,
-            "mismatches": report.mismatches,
-            "handed_back": report.handed_back,
-            "engines": engines.iter().map(|engine| engine.name()).collect::<Vec<_>>(),
-            "devices": devices,
-            "first": first,
-        });
-        serde_json::to_writer_pretty(&mut *context, &all)?;
-        writeln!(context)?;
-    } else if !to_stdout {
-        print(&report, &names, record.as_ref(), args, context)?;
-        for device in &devices {
-            notes::print(device, "", context)?;
-        }
-    }
-    Ok(Verdict::good_if(report.mismatches == 0))
+    let programs: Vec<Program> = entries.into_iter().map(|entry| entry.program).collect();
+    let work = Work { programs: &programs, differs, tasks: &tasks, plan: &plan };
+    let report = pool.install(|| verify::compare(check, &work, &|| {}));
+    let first = report.first.clone();
+    let found = first.map(|first| pool.install(|| Found::new(first, check, &work)));
+    Ok((report, found))
 }
 
 /// The engines that are named, or the reference engine.
@@ -146,78 +168,18 @@ fn plan(args: &VerifyArgs, entries: &[Entry], tasks: &[Task]) -> Plan {
     plan
 }
 
-/// The smallest case found. Where a case outside of the whole battery does not differ, the whole
-/// is kept.
-fn shrunk(first: &Mismatch, check: &Check, work: &Work) -> Case {
-    let case = Case::of(first, work);
-    if case.differs(check) {
-        verify::shrink(case, TRIES, &|case| case.differs(check))
-    } else {
-        case
-    }
-}
-
-/// What places in the report stand for.
-struct Names<'a> {
-    entries: &'a [Entry],
-    tasks: &'a [Task],
-    differs: &'a [Program],
-}
-
-fn entry_name(mismatch: &Mismatch, entries: &[Entry]) -> String {
-    mismatch.program.map_or("input".to_string(), |at| entries[at].id.clone())
-}
-
-fn answer(answer: &Answer) -> String {
-    match answer {
-        Answer::Value(value) => value.to_string(),
-        Answer::Error => "an error".to_string(),
-    }
-}
-
-fn as_json(first: &Mismatch, names: &Names, record: Option<&Json>, file: &Path) -> Json {
-    json!({
-        "program": first.program.map(|at| &names.entries[at].id),
-        "differ": first.differ.map(|at| &names.differs[at].name),
-        "task": names.tasks[first.task].id,
-        "sample": first.sample.to_string(),
-        "left": answer(&first.left),
-        "right": answer(&first.right),
-        "record": record,
-        "written": file.display().to_string(),
-    })
-}
-
-fn print(
-    report: &Report,
-    names: &Names,
-    record: Option<&Json>,
-    args: &VerifyArgs,
-    context: &mut Context,
-) -> anyhow::Result<()> {
+fn print(report: &Report, bred: Option<Bred>, context: &mut Context) -> anyhow::Result<()> {
     let style = context.style;
-    if let Some(first) = &report.first {
-        let differ = first
-            .differ
-            .map_or(String::new(), |at| format!(" scored by {}", names.differs[at].name));
-        let program = entry_name(first, names.entries);
-        let (task, sample) = (&names.tasks[first.task].id, first.sample);
-        let place = format!("{program}{differ} on {task} {sample}: ");
-        writeln!(context, "{}{}", style.bold(&place), style.bad("differs"))?;
-        writeln!(context, "  left   {}", answer(&first.left))?;
-        writeln!(context, "  right  {}", answer(&first.right))?;
-        if let Some(source) = record.and_then(|r| r["source"].as_str()) {
-            writeln!(context, "\nthe smallest program that differs:\n\n{source}")?;
-        }
-        writeln!(context, "written to {}\n", args.write.display())?;
+    if let Some(Bred { runs, batteries, programs }) = bred {
+        writeln!(context, "{programs} programs bred in {runs} runs, {batteries} batteries")?;
     }
     let mismatches = format!("{} differ", report.mismatches);
     let mismatches =
         if report.mismatches == 0 { style.good(&mismatches) } else { style.bad(&mismatches) };
     writeln!(
         context,
-        "{} answers compared, {mismatches}, {} handed back to the interpreter",
-        report.compared, report.handed_back
+        "{} answers and {} marks compared, {mismatches}, {} handed back to the interpreter",
+        report.compared, report.marks, report.handed_back
     )?;
     Ok(())
 }
