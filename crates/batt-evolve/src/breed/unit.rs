@@ -185,7 +185,7 @@ impl Unit {
             self.breed(around, &mut pool, &mut step)
         };
         if around.collect {
-            let programs = candidates.iter().map(|c| Genome::of(&pool, c.root).program());
+            let programs = candidates.iter().map(|c| Genome::of(&mut pool, c.root).program());
             step.bred = programs.collect();
         }
         self.select(around, &mut pool, &candidates, &mut step);
