@@ -1,0 +1,201 @@
+//! Cell rules: trees that say for every cell of a scene what it becomes.
+//!
+//! For one family of features after the other both learners grow a tree that is right on all demos. What a
+//! rule is trusted with is how often its like is right on a demo that it did not see: it is learnt again
+//! with each demo left out.
+
+use batt_run::tasks::Grid;
+
+use crate::bits::{Bits, both, but, cells, count, count_both, insert};
+use crate::columns::Columns;
+use crate::library::Groups;
+use crate::scene::Scene;
+use crate::tree::{Choices, Learner, learn};
+use crate::write::{Paint, Rule};
+
+/// A rule that is right on all demos.
+#[derive(Clone, Debug)]
+pub struct Learnt {
+    /// The rule.
+    pub rule: Rule,
+    /// How many leaves its tree has.
+    pub leaves: usize,
+    /// The demos on which its like is right when it has not seen them.
+    pub trusted: usize,
+    /// What it may use.
+    pub family: Groups,
+    /// How it was learnt.
+    pub learner: Learner,
+    /// What it makes of the tests.
+    pub tests: Vec<Grid>,
+}
+
+/// The largest tree.
+const MAX_LEAVES: u32 = 14;
+/// A rule of so few leaves whose like is right on every demo ends the search.
+const FEW_LEAVES: usize = 4;
+/// Where the first learner needs no more leaves, the other one finds nothing better.
+const SIMPLE: usize = 2;
+
+impl Learnt {
+    /// Whether there is no reason to look for another rule.
+    pub fn is_sure(&self, demos: usize) -> bool {
+        demos > 1 && self.trusted == demos && self.leaves <= FEW_LEAVES
+    }
+}
+
+/// What is learnt from: the cells that a rule is for.
+struct Lesson<'a> {
+    scene: &'a Scene,
+    /// The cells of the demos whose colour may change.
+    open: Bits,
+    /// The same without one demo each.
+    without: Vec<Bits>,
+    kept: Vec<u8>,
+}
+
+impl<'a> Lesson<'a> {
+    fn new(scene: &'a Scene) -> Lesson<'a> {
+        let kept = kept(scene);
+        let mut open = scene.none();
+        for (cell, color) in scene.own.iter().enumerate() {
+            if *color <= 9 && !kept.contains(color) {
+                insert(&mut open, cell);
+            }
+        }
+        let demos = &open[..scene.demo_words];
+        let without = (0..scene.demos).map(|demo| but(demos, &scene.cells_within(demo))).collect();
+        Lesson { scene, open, without, kept }
+    }
+
+    fn demos(&self) -> &[u64] {
+        &self.open[..self.scene.demo_words]
+    }
+}
+
+/// The colours that no cell of the demos loses. Where that is so of all but the background, colours that
+/// are not there are taken to be like the others.
+fn kept(scene: &Scene) -> Vec<u8> {
+    let (mut seen, mut lost) = ([false; 10], [false; 10]);
+    for (own, target) in scene.own.iter().zip(&scene.target).filter(|(own, _)| **own <= 9) {
+        seen[usize::from(*own)] = true;
+        lost[usize::from(*own)] |= own != target;
+    }
+    if !lost.contains(&true) {
+        return Vec::new();
+    }
+    let others = (1..10).all(|color| !lost[color]);
+    let is_kept = |color: &u8| {
+        let at = usize::from(*color);
+        !lost[at] && (seen[at] || others && at > 0)
+    };
+    (0..10).filter(is_kept).collect()
+}
+
+/// Learns rules for a scene; `families` of the library, in this order, until one rule is sure.
+pub fn learn_rules(
+    scene: &Scene,
+    columns: &mut Columns,
+    families: &[Groups],
+) -> Vec<Learnt> {
+    let lesson = Lesson::new(scene);
+    let mut rules = Vec::new();
+    let colors = (0..10).map(|color| (color, scene.cells_of(&scene.target, color)));
+    let colors: Vec<(u8, Bits)> = colors.filter(|(_, right)| count(right) > 0).collect();
+    for family in families {
+        let mut simple = false;
+        for learner in [Learner::Entropy, Learner::Cover] {
+            if simple {
+                break;
+            }
+            if let Some(learnt) = learn_one(&lesson, columns, &colors, *family, learner) {
+                simple = learnt.leaves <= SIMPLE;
+                let sure = learnt.is_sure(scene.demos);
+                rules.push(learnt);
+                if sure {
+                    return rules;
+                }
+            }
+        }
+    }
+    rules
+}
+
+fn learn_one(
+    lesson: &Lesson,
+    columns: &mut Columns,
+    colors: &[(u8, Bits)],
+    family: Groups,
+    learner: Learner,
+) -> Option<Learnt> {
+    let scene = lesson.scene;
+    let tests = columns.tests_of(family);
+    let planes = columns.planes_of(family);
+    let columns = &*columns;
+    // A cell's own colour is preferred, then one colour, then what is right most often.
+    let mut paints: Vec<(u32, Paint, &[u64])> = Vec::new();
+    for plane in planes {
+        let right = &columns.planes[plane].right;
+        paints.push((count(right), Paint::Plane(plane), right));
+    }
+    let own = paints.remove(0);
+    paints.sort_by_key(|(right, _, _)| std::cmp::Reverse(*right));
+    paints.retain(|(right, _, _)| *right > 0);
+    paints.splice(0..0, colors.iter().map(|(color, right)| (0, Paint::Color(*color), &right[..])));
+    paints.insert(0, own);
+    let choices = Choices {
+        tests: tests
+            .iter()
+            .map(|test| (&columns.tests[*test].yes[..scene.demo_words], columns.tests[*test].price))
+            .collect(),
+        paints: paints.iter().map(|(_, _, right)| *right).collect(),
+    };
+    let tree = learn(learner, &choices, lesson.demos(), MAX_LEAVES)?;
+    let yes = |test: usize| columns.tests[tests[test]].yes.clone();
+    let trusted = (0..scene.demos).filter(|demo| {
+        let cells = both(lesson.demos(), &scene.cells_within(*demo));
+        let Some(tree) = learn(learner, &choices, &lesson.without[*demo], MAX_LEAVES) else {
+            return false;
+        };
+        let mut right = true;
+        tree.spread(&cells, &yes, &mut |paint, cells| {
+            right &= count_both(cells, choices.paints[paint]) == count(cells);
+        });
+        right
+    });
+    let trusted = if scene.demos > 1 { trusted.count() } else { 0 };
+    let rule = Rule {
+        tree,
+        asks: tests.iter().map(|test| columns.tests[*test].ask).collect(),
+        paints: paints.iter().map(|(_, paint, _)| *paint).collect(),
+        kept: lesson.kept.clone(),
+    };
+    let tests = apply(lesson, columns, &rule, &yes);
+    Some(Learnt { leaves: rule.tree.leaves(), rule, trusted, family, learner, tests })
+}
+
+/// What a rule makes of the tests.
+fn apply(
+    lesson: &Lesson,
+    columns: &Columns,
+    rule: &Rule,
+    yes: &dyn Fn(usize) -> Bits,
+) -> Vec<Grid> {
+    let scene = lesson.scene;
+    let mut made = scene.own.clone();
+    let mut tests = lesson.open.clone();
+    tests[..scene.demo_words].fill(0);
+    rule.tree.spread(&tests, yes, &mut |paint, region| match rule.paints[paint] {
+        Paint::Color(color) => cells(region).for_each(|cell| made[cell] = color),
+        Paint::Plane(plane) => {
+            let paints = &columns.planes[plane].paints;
+            cells(region).for_each(|cell| made[cell] = paints[cell]);
+        }
+    });
+    let grid = |extent: &crate::scene::Extent| {
+        let cells = &made[extent.start..extent.start + extent.area()];
+        let rows: Vec<&[u8]> = cells.chunks(extent.width).collect();
+        Grid::from_rows(&rows)
+    };
+    scene.extents[scene.demos..].iter().filter_map(grid).collect()
+}

@@ -1,0 +1,28 @@
+//! Answers for ARC tasks that nobody wrote a program for.
+//!
+//! A [`Solver`] learns rules from a task's demos and writes them down as ordinary programs; what it hands out
+//! has been run by the reference interpreter. Reading order, which is also the order in which data flows:
+//!
+//! - [`library`]: features of cells, read from text files that anybody can extend
+//! - [`store`], [`evaluate`]: expressions, and what they give on a task's grids
+//! - [`scene`], [`columns`], [`bits`]: what the features say of every cell, as bits
+//! - [`tree`], [`cells`]: rules learnt from them, and how far each is trusted
+//! - [`views`]: other grids that rules may look at
+//! - [`write`]: a rule as a program
+//! - [`answer`]: candidates ranked, confirmed and handed out
+
+pub mod answer;
+pub mod bits;
+pub mod cells;
+pub mod columns;
+pub mod evaluate;
+pub mod library;
+pub mod scene;
+pub mod solver;
+pub mod store;
+pub mod tree;
+pub mod views;
+pub mod write;
+
+pub use answer::{Answer, Attempt};
+pub use solver::{Prepared, Solver};

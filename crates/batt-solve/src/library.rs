@@ -1,0 +1,342 @@
+//! The library of features: expressions over a grid that rules are made of, read from text.
+//!
+//! `library/planes.txt` says what may be asked of every cell, `containers.txt` what a grid is made of,
+//! `attributes.txt` what may be asked of the parts, `families.txt` which of these a rule may use together.
+//! A feature is an ordinary expression, so a rule that uses it can be written down as a program.
+
+use batt_lang::program::NodeId;
+use batt_lang::Op;
+use thiserror::Error;
+
+use crate::store::{Given, Store};
+
+/// A group of features, by its place in [`Library::groups`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroupId(pub u8);
+
+/// Several groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Groups(u64);
+
+impl Groups {
+    /// These and one more.
+    pub fn with(self, group: GroupId) -> Groups {
+        Groups(self.0 | 1 << group.0)
+    }
+
+    /// Whether a group is among them.
+    pub fn has(self, group: GroupId) -> bool {
+        self.0 >> group.0 & 1 == 1
+    }
+
+    /// How many there are.
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// All of either.
+    pub fn and(self, other: Groups) -> Groups {
+        Groups(self.0 | other.0)
+    }
+
+    /// Those that the others lack.
+    pub fn without(self, other: Groups) -> Groups {
+        Groups(self.0 & !other.0)
+    }
+}
+
+/// An expression with a name.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    /// What explanations call it.
+    pub name: String,
+    /// Its group.
+    pub group: GroupId,
+    /// Its value, over the grid I.
+    pub node: NodeId,
+}
+
+/// What an item of a container is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ItemKind {
+    /// An object.
+    Shape,
+    /// A row or a column, as an object.
+    Line,
+    /// A location.
+    Cell,
+}
+
+/// A container, by its place in [`Library::containers`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ContainerId(pub u16);
+
+/// A container of items.
+#[derive(Clone, Debug)]
+pub struct Container {
+    /// The container.
+    pub feature: Feature,
+    /// What it holds.
+    pub items: ItemKind,
+}
+
+/// An attribute of the items of one container.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// What explanations call it.
+    pub name: String,
+    /// Its group.
+    pub group: GroupId,
+    /// Whose items have it.
+    pub container: ContainerId,
+    /// The function of an item.
+    pub function: NodeId,
+    /// Its values, as a tuple in the order of the container.
+    pub values: NodeId,
+    /// Whether it is a colour that can be painted.
+    pub is_color: bool,
+}
+
+/// Features, ready to be evaluated on any grid.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// The expressions.
+    pub store: Store,
+    /// What may be asked of every cell.
+    pub planes: Vec<Feature>,
+    /// What a grid is made of.
+    pub containers: Vec<Container>,
+    /// What may be asked of the parts.
+    pub attributes: Vec<Attribute>,
+    /// What a rule may use together, the smallest first.
+    pub families: Vec<Groups>,
+    groups: Vec<String>,
+}
+
+/// What is wrong with a library's text.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{file}, line {line}: {what}")]
+pub struct LibraryError {
+    file: &'static str,
+    line: usize,
+    what: String,
+}
+
+const PLANES: &str = include_str!("../library/planes.txt");
+const CONTAINERS: &str = include_str!("../library/containers.txt");
+const ATTRIBUTES: &str = include_str!("../library/attributes.txt");
+const FAMILIES: &str = include_str!("../library/families.txt");
+
+/// The container that is read for an attribute's group and kind.
+fn item_kind(name: &str) -> Option<ItemKind> {
+    match name {
+        "cells" => Some(ItemKind::Cell),
+        "lines" => Some(ItemKind::Line),
+        "shapes" => Some(ItemKind::Shape),
+        _ => None,
+    }
+}
+
+impl Library {
+    /// The library that is part of the binary.
+    pub fn embedded() -> Result<Library, LibraryError> {
+        let mut library = Library {
+            store: Store::default(),
+            planes: Vec::new(),
+            containers: Vec::new(),
+            attributes: Vec::new(),
+            families: Vec::new(),
+            groups: Vec::new(),
+        };
+        library.read_planes()?;
+        library.read_containers()?;
+        library.read_attributes()?;
+        library.read_families()?;
+        Ok(library)
+    }
+
+    /// What a group is called.
+    pub fn group_name(&self, group: GroupId) -> &str {
+        &self.groups[usize::from(group.0)]
+    }
+
+    /// The groups of a family, by name.
+    pub fn family_name(&self, groups: Groups) -> String {
+        let names = (0..).map(GroupId).zip(&self.groups);
+        let names = names.filter(|(id, _)| groups.has(*id)).map(|(_, name)| name.as_str());
+        names.collect::<Vec<_>>().join("+")
+    }
+
+    /// Every plane, then every container, then every attribute's values.
+    pub fn roots(&self) -> Vec<NodeId> {
+        let planes = self.planes.iter().map(|plane| plane.node);
+        let containers = self.containers.iter().map(|container| container.feature.node);
+        let attributes = self.attributes.iter().map(|attribute| attribute.values);
+        planes.chain(containers).chain(attributes).collect()
+    }
+
+    fn group(&mut self, name: &str) -> GroupId {
+        let at = self.groups.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.groups.push(name.to_string());
+            self.groups.len() - 1
+        });
+        GroupId(at as u8)
+    }
+
+    fn read_planes(&mut self) -> Result<(), LibraryError> {
+        let mut texts = Definitions::new("planes.txt");
+        for entry in entries(PLANES) {
+            let group = self.group(entry.section);
+            let Some(source) = texts.define(&entry)? else { continue };
+            let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
+            self.planes.push(Feature { name: entry.name.to_string(), group, node });
+        }
+        Ok(())
+    }
+
+    fn read_containers(&mut self) -> Result<(), LibraryError> {
+        let mut texts = Definitions::new("containers.txt");
+        for entry in entries(CONTAINERS) {
+            let (items, name) = match entry.name.split_once(' ') {
+                Some(("cells", name)) => (ItemKind::Cell, name),
+                Some(("lines", name)) => (ItemKind::Line, name),
+                _ => (ItemKind::Shape, entry.name),
+            };
+            let group = self.group(entry.section);
+            let Some(source) = texts.define(&entry)? else { continue };
+            let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
+            let feature = Feature { name: name.to_string(), group, node };
+            self.containers.push(Container { feature, items });
+        }
+        Ok(())
+    }
+
+    fn read_attributes(&mut self) -> Result<(), LibraryError> {
+        let mut texts = Definitions::new("attributes.txt");
+        for entry in entries(ATTRIBUTES) {
+            let (kind, group) = match entry.section.split_once(' ') {
+                Some((kind, group)) => (kind, Some(group)),
+                None => (entry.section, None),
+            };
+            let wrong = |what: &str| texts.error(&entry, what.to_string());
+            let kind = item_kind(kind).ok_or_else(|| wrong("no such kind of item"))?;
+            let group = group.map(|name| self.group(name));
+            let (is_color, name) = match entry.name.strip_prefix("colour ") {
+                Some(name) => (true, name),
+                None => (false, entry.name),
+            };
+            let Some(source) = texts.define(&entry)? else { continue };
+            for at in 0..self.containers.len() {
+                let container = &self.containers[at];
+                if container.items != kind {
+                    continue;
+                }
+                let (items, group) = (container.feature.node, group.unwrap_or(container.feature.group));
+                let given = Given { input: Store::INPUT, container: Some(items) };
+                let function = texts.read(&mut self.store, &entry, &source, given)?;
+                let tuple = self.store.call(Op::Totuple, &[items]);
+                let values = self.store.call(Op::Apply, &[function, tuple]);
+                self.attributes.push(Attribute {
+                    name: name.to_string(),
+                    group,
+                    container: ContainerId(at as u16),
+                    function,
+                    values,
+                    is_color,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn read_families(&mut self) -> Result<(), LibraryError> {
+        for (line, text) in lines(FAMILIES) {
+            let mut groups = Groups::default();
+            for name in text.split(' ') {
+                let Some(at) = self.groups.iter().position(|known| known == name) else {
+                    let what = format!("there is no group called {name}");
+                    return Err(LibraryError { file: "families.txt", line, what });
+                };
+                groups = groups.with(GroupId(at as u8));
+            }
+            self.families.push(groups);
+        }
+        Ok(())
+    }
+}
+
+/// A line of a library: a section, a name and an expression.
+struct Entry<'a> {
+    line: usize,
+    section: &'a str,
+    name: &'a str,
+    source: &'a str,
+    /// Whether it only names an expression that others use.
+    is_let: bool,
+}
+
+/// The lines that say something, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+fn entries(text: &'static str) -> Vec<Entry<'static>> {
+    let (mut section, mut out) = ("", Vec::new());
+    for (line, text) in lines(text) {
+        if let Some(name) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = name;
+        } else if let Some(name) = text.strip_prefix("of ").filter(|_| !text.contains('=')) {
+            section = name;
+        } else {
+            let (name, source) = text.split_once('=').unwrap_or((text, ""));
+            let name = name.trim();
+            let (is_let, name) = match name.strip_prefix("let ") {
+                Some(name) => (true, name),
+                None => (false, name),
+            };
+            out.push(Entry { line, section, name, source: source.trim(), is_let });
+        }
+    }
+    out
+}
+
+/// The expressions that were named so far, for those that use them.
+struct Definitions {
+    file: &'static str,
+    known: Vec<(String, String)>,
+}
+
+impl Definitions {
+    fn new(file: &'static str) -> Definitions {
+        Definitions { file, known: Vec::new() }
+    }
+
+    fn error(&self, entry: &Entry, what: String) -> LibraryError {
+        LibraryError { file: self.file, line: entry.line, what: format!("{}: {what}", entry.name) }
+    }
+
+    /// The expression with the named ones put in; `None` where it is only for others to use, or needs
+    /// a primitive that this build lacks.
+    fn define(&mut self, entry: &Entry) -> Result<Option<String>, LibraryError> {
+        let mut source = entry.source.to_string();
+        for (name, text) in &self.known {
+            source = source.replace(&format!("{{{name}}}"), text);
+        }
+        if source.contains('{') {
+            return Err(self.error(entry, "names an expression that is not above it".to_string()));
+        }
+        self.known.push((entry.name.to_string(), source.clone()));
+        Ok((!entry.is_let).then_some(source))
+    }
+
+    fn read(
+        &self,
+        store: &mut Store,
+        entry: &Entry,
+        source: &str,
+        given: Given,
+    ) -> Result<NodeId, LibraryError> {
+        store.read(source, given).map_err(|what| self.error(entry, what))
+    }
+}

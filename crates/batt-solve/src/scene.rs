@@ -1,0 +1,201 @@
+//! A scene: the grids that a rule looks at, one for each demo and test, and what the demos should become.
+//!
+//! All cells of all grids stand in one row, the demos' first ([`crate::bits`]).
+
+use batt_lang::Value;
+use batt_run::tasks::Grid;
+
+use crate::bits::{Bits, insert};
+
+/// What a plane says of a cell that it says nothing of.
+pub const NONE: u8 = u8::MAX;
+
+/// A grid of a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows.
+    pub height: usize,
+    /// Columns.
+    pub width: usize,
+    /// Where its cells begin.
+    pub start: usize,
+}
+
+impl Extent {
+    /// How many cells it has.
+    pub fn area(&self) -> usize {
+        self.height * self.width
+    }
+
+    /// The place of a cell, if it is within the grid.
+    pub fn cell(&self, row: i32, column: i32) -> Option<usize> {
+        let (row, column) = (usize::try_from(row).ok()?, usize::try_from(column).ok()?);
+        let inside = row < self.height && column < self.width;
+        inside.then(|| self.start + row * self.width + column)
+    }
+}
+
+/// The grids that a rule looks at.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The grids, demos first.
+    pub extents: Vec<Extent>,
+    /// How many of them are demos.
+    pub demos: usize,
+    /// How many words of a set the demos take.
+    pub demo_words: usize,
+    /// How many words a set has.
+    pub words: usize,
+    /// The colour of every cell.
+    pub own: Vec<u8>,
+    /// What every cell of the demos should become.
+    pub target: Vec<u8>,
+}
+
+impl Scene {
+    /// The scene of grids and what the first of them should become; `None` where sizes differ.
+    pub fn new(grids: &[Grid], targets: &[&Grid]) -> Option<Scene> {
+        let same = |(a, b): (&Grid, &&Grid)| a.height() == b.height() && a.width() == b.width();
+        if targets.len() > grids.len() || !grids.iter().zip(targets).all(same) {
+            return None;
+        }
+        let (mut extents, mut start) = (Vec::with_capacity(grids.len()), 0_usize);
+        let mut demo_words = 0;
+        for (at, grid) in grids.iter().enumerate() {
+            if at == targets.len() {
+                demo_words = start.div_ceil(64);
+                start = demo_words * 64;
+            }
+            let extent = Extent { height: grid.height(), width: grid.width(), start };
+            extents.push(extent);
+            start += extent.area();
+        }
+        let words = start.div_ceil(64);
+        if targets.len() == grids.len() {
+            demo_words = words;
+        }
+        let mut own = vec![NONE; words * 64];
+        let mut target = vec![NONE; demo_words * 64];
+        for (at, (grid, extent)) in grids.iter().zip(&extents).enumerate() {
+            let cells = grid.rows().flatten();
+            for (to, color) in own[extent.start..].iter_mut().zip(cells) {
+                *to = *color;
+            }
+            if let Some(wanted) = targets.get(at) {
+                for (to, color) in target[extent.start..].iter_mut().zip(wanted.rows().flatten()) {
+                    *to = *color;
+                }
+            }
+        }
+        Some(Scene { extents, demos: targets.len(), demo_words, words, own, target })
+    }
+
+    /// The empty set.
+    pub fn none(&self) -> Bits {
+        vec![0; self.words]
+    }
+
+    /// The cells of a plane that hold a color.
+    pub fn cells_of(&self, plane: &[u8], color: u8) -> Bits {
+        let word = |word: &[u8]| {
+            word.iter().enumerate().fold(0, |bits, (at, c)| bits | u64::from(*c == color) << at)
+        };
+        plane.chunks(64).map(word).collect()
+    }
+
+    /// The cells on which two planes agree; those that one of them says nothing of aside.
+    pub fn cells_alike(&self, a: &[u8], b: &[u8]) -> Bits {
+        let word = |(a, b): (&[u8], &[u8])| {
+            let alike = |(a, b): (&u8, &u8)| a == b && *a != NONE;
+            a.iter().zip(b).enumerate().fold(0, |bits, (at, pair)| bits | u64::from(alike(pair)) << at)
+        };
+        a.chunks(64).zip(b.chunks(64)).map(word).collect()
+    }
+
+    /// All cells of one grid.
+    pub fn cells_within(&self, grid: usize) -> Bits {
+        let extent = self.extents[grid];
+        let mut bits = self.none();
+        (extent.start..extent.start + extent.area()).for_each(|cell| insert(&mut bits, cell));
+        bits
+    }
+
+    /// The colours that a plane may say, `NONE` last.
+    pub fn colors() -> impl Iterator<Item = u8> {
+        (0..10).chain([NONE])
+    }
+
+    /// A plane that one value of a feature says for each grid: a grid or an object as it is, an int for
+    /// all cells. `None` where one of them is no such thing.
+    pub fn plane(&self, values: &[&Value]) -> Option<Vec<u8>> {
+        let mut plane = vec![NONE; self.words * 64];
+        for (value, extent) in values.iter().zip(&self.extents) {
+            self.draw(value, *extent, &mut plane)?;
+        }
+        Some(plane)
+    }
+
+    fn draw(&self, value: &Value, extent: Extent, plane: &mut [u8]) -> Option<()> {
+        match value {
+            Value::Int(n) => {
+                let color = color(*n)?;
+                plane[extent.start..extent.start + extent.area()].fill(color);
+            }
+            Value::Set(cells) => {
+                for cell in cells.iter() {
+                    let Value::Cell(c, row, column) = cell else { return None };
+                    let Some(at) = extent.cell(*row, *column) else { continue };
+                    let color = color(*c)?;
+                    if plane[at] != NONE && plane[at] != color {
+                        return None;
+                    }
+                    plane[at] = color;
+                }
+            }
+            _ => {
+                for (row, cells) in value.grid_rows()?.iter().enumerate() {
+                    for (column, c) in cells.iter().enumerate() {
+                        let Some(at) = extent.cell(row as i32, column as i32) else { continue };
+                        plane[at] = color(*c)?;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The cells that one value of a feature chooses for each grid: indices, or the cells of an object.
+    pub fn chosen(&self, values: &[&Value]) -> Option<Bits> {
+        let mut bits = self.none();
+        for (value, extent) in values.iter().zip(&self.extents) {
+            each_cell(value, *extent, |cell| insert(&mut bits, cell))?;
+        }
+        Some(bits)
+    }
+}
+
+/// Calls back with every cell of a patch or a location within a grid; `None` if the value is neither.
+pub fn each_cell(value: &Value, extent: Extent, mut see: impl FnMut(usize)) -> Option<()> {
+    let mut see = |row: i32, column: i32| {
+        if let Some(at) = extent.cell(row, column) {
+            see(at);
+        }
+    };
+    match value {
+        Value::Pair(row, column) => see(*row, *column),
+        Value::Set(items) => {
+            for item in items.iter() {
+                match item {
+                    Value::Pair(row, column) | Value::Cell(_, row, column) => see(*row, *column),
+                    _ => return None,
+                }
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn color(n: i32) -> Option<u8> {
+    u8::try_from(n).ok().filter(|c| *c <= 9)
+}

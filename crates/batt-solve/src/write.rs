@@ -1,0 +1,219 @@
+//! Rules written down: a tree becomes an expression of masks and fills.
+
+use batt_lang::program::NodeId;
+use batt_lang::{Op, Value};
+
+use crate::columns::{Ask, Columns, Shape, Source, When};
+use crate::library::{ItemKind, Library};
+use crate::store::{Given, Store};
+use crate::tree::Tree;
+
+/// What a leaf paints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// One colour.
+    Color(u8),
+    /// What a plane says, by its place among the columns.
+    Plane(usize),
+}
+
+/// A rule: where a tree paints what, and the colours that stay as they are.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The tree; its tests and paints are places in the next two.
+    pub tree: Tree,
+    /// The questions.
+    pub asks: Vec<Ask>,
+    /// What is painted.
+    pub paints: Vec<Paint>,
+    /// Colours that no cell loses.
+    pub kept: Vec<u8>,
+}
+
+/// Writes rules on the grid that an expression gives.
+pub struct Writer<'a> {
+    /// Where expressions go.
+    pub store: &'a mut Store,
+    /// The features.
+    pub library: &'a Library,
+    /// What they said.
+    pub columns: &'a Columns<'a>,
+    /// The grid that the rule looks at.
+    pub grid: NodeId,
+}
+
+impl Writer<'_> {
+    /// The grid that a rule makes.
+    pub fn rule(&mut self, rule: &Rule) -> NodeId {
+        let made = self.tree(&rule.tree, rule, None, self.grid);
+        if rule.kept.is_empty() || made == self.grid {
+            return made;
+        }
+        let colors = rule.kept.iter().map(|color| Value::Int(i32::from(*color))).collect();
+        let colors = self.store.value(Value::tuple(colors));
+        let contained = self.store.prim(Op::Contained);
+        let is_kept = self.store.call(Op::Rbind, &[contained, colors]);
+        let color = self.store.prim(Op::Color);
+        let is_kept = self.store.call(Op::Compose, &[is_kept, color]);
+        let parts = self.store.call(Op::Partition, &[self.grid]);
+        let kept = self.store.call(Op::Mfilter, &[parts, is_kept]);
+        self.store.call(Op::Paint, &[made, kept])
+    }
+
+    fn tree(&mut self, tree: &Tree, rule: &Rule, region: Option<NodeId>, onto: NodeId) -> NodeId {
+        match tree {
+            Tree::Leaf(paint) => self.paint(rule.paints[*paint], region, onto),
+            Tree::Split(test, arms) => {
+                let asked = self.ask(rule.asks[*test]);
+                let all = self.all();
+                let yes = match region {
+                    None => asked,
+                    Some(region) => self.store.call(Op::Intersection, &[region, asked]),
+                };
+                let no = self.store.call(Op::Difference, &[region.unwrap_or(all), asked]);
+                let onto = self.tree(&arms[0], rule, Some(yes), onto);
+                self.tree(&arms[1], rule, Some(no), onto)
+            }
+        }
+    }
+
+    /// All locations.
+    fn all(&mut self) -> NodeId {
+        self.store.call(Op::Asindices, &[self.grid])
+    }
+
+    pub fn paint(&mut self, paint: Paint, region: Option<NodeId>, onto: NodeId) -> NodeId {
+        let region = match region {
+            Some(region) => region,
+            None => self.all(),
+        };
+        match paint {
+            Paint::Color(color) => {
+                let color = self.store.int(i32::from(color));
+                self.store.call(Op::Fill, &[onto, color, region])
+            }
+            Paint::Plane(plane) => {
+                let (node, shape) = self.plane(plane);
+                match shape {
+                    // A cell's own colour is there already.
+                    _ if node == self.grid => onto,
+                    Shape::Color => self.store.call(Op::Fill, &[onto, node, region]),
+                    Shape::Grid | Shape::Object => {
+                        let grid = match shape {
+                            Shape::Object => self.store.call(Op::Paint, &[self.grid, node]),
+                            _ => node,
+                        };
+                        let part = self.store.call(Op::Toobject, &[region, grid]);
+                        self.store.call(Op::Paint, &[onto, part])
+                    }
+                }
+            }
+        }
+    }
+
+    /// A plane, and what kind of value it is.
+    fn plane(&mut self, plane: usize) -> (NodeId, Shape) {
+        let plane = &self.columns.planes[plane];
+        match plane.source {
+            Source::Plane(at) => (self.here(self.library.planes[at].node), plane.shape),
+            Source::Attribute(at) => {
+                let attribute = &self.library.attributes[at];
+                let function = self.here(attribute.function);
+                let items = self.container(at);
+                let (recolor, identity) =
+                    (self.store.prim(Op::Recolor), self.store.prim(Op::Identity));
+                let painted = self.store.call(Op::Fork, &[recolor, function, identity]);
+                (self.store.call(Op::Mapply, &[painted, items]), Shape::Object)
+            }
+        }
+    }
+
+    /// A plane as an object.
+    fn object(&mut self, plane: usize) -> NodeId {
+        match self.plane(plane) {
+            (node, Shape::Object) => node,
+            (node, Shape::Grid) => self.store.call(Op::Asobject, &[node]),
+            (node, Shape::Color) => {
+                let all = self.all();
+                self.store.call(Op::Recolor, &[node, all])
+            }
+        }
+    }
+
+    /// An expression of the library on the grid that the rule looks at.
+    fn here(&mut self, node: NodeId) -> NodeId {
+        self.store.graft(self.library.store.body(), node, Given::grid(self.grid))
+    }
+
+    /// The container of an attribute.
+    fn container(&mut self, attribute: usize) -> NodeId {
+        let container = usize::from(self.library.attributes[attribute].container.0);
+        self.here(self.library.containers[container].feature.node)
+    }
+
+    /// The locations for which the answer is yes.
+    pub fn ask(&mut self, ask: Ask) -> NodeId {
+        match ask {
+            Ask::Is(plane, color) => {
+                let color = self.store.int(i32::from(color));
+                match self.plane(plane) {
+                    (node, Shape::Grid) => self.store.call(Op::Ofcolor, &[node, color]),
+                    (node, Shape::Object) => {
+                        let first = self.store.prim(Op::First);
+                        let is = self.store.call(Op::Matcher, &[first, color]);
+                        let cells = self.store.call(Op::Sfilter, &[node, is]);
+                        self.store.call(Op::Toindices, &[cells])
+                    }
+                    (node, Shape::Color) => {
+                        let size = self.store.call(Op::Shape, &[self.grid]);
+                        let canvas = self.store.call(Op::Canvas, &[node, size]);
+                        self.store.call(Op::Ofcolor, &[canvas, color])
+                    }
+                }
+            }
+            Ask::Nothing(plane) => {
+                let (object, all) = (self.object(plane), self.all());
+                let said = self.store.call(Op::Toindices, &[object]);
+                self.store.call(Op::Difference, &[all, said])
+            }
+            Ask::Agree(a, b) => {
+                let (a, b) = (self.object(a), self.object(b));
+                let alike = self.store.call(Op::Intersection, &[a, b]);
+                self.store.call(Op::Toindices, &[alike])
+            }
+            Ask::Chosen(at) => {
+                let node = self.here(self.library.planes[at].node);
+                self.store.call(Op::Toindices, &[node])
+            }
+            Ask::Item(attribute, when) => {
+                let items = self.container(attribute);
+                let is = self.condition(attribute, when);
+                let container = usize::from(self.library.attributes[attribute].container.0);
+                if self.library.containers[container].items == ItemKind::Cell {
+                    return self.store.call(Op::Sfilter, &[items, is]);
+                }
+                let cells = self.store.call(Op::Mfilter, &[items, is]);
+                self.store.call(Op::Toindices, &[cells])
+            }
+        }
+    }
+
+    fn condition(&mut self, at: usize, when: When) -> NodeId {
+        let attribute = &self.library.attributes[at];
+        let (function, values) = (self.here(attribute.function), self.here(attribute.values));
+        let wanted = match when {
+            When::Is(n) => self.store.int(n),
+            When::AtMost(n) => {
+                let above = self.store.int(n.saturating_add(1));
+                let greater = self.store.prim(Op::Greater);
+                let less = self.store.call(Op::Lbind, &[greater, above]);
+                return self.store.call(Op::Compose, &[less, function]);
+            }
+            When::Largest => self.store.call(Op::Maximum, &[values]),
+            When::Smallest => self.store.call(Op::Minimum, &[values]),
+            When::Commonest => self.store.call(Op::Mostcommon, &[values]),
+            When::Rarest => self.store.call(Op::Leastcommon, &[values]),
+        };
+        self.store.call(Op::Matcher, &[function, wanted])
+    }
+}
