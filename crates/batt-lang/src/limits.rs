@@ -26,3 +26,7 @@ pub const MAX_NESTING: u32 = 128;
 
 /// The most cells or elements that the keys of one call (`order`, `argmax`, …) hold in all.
 pub const MAX_KEYS: u32 = 1_048_576;
+
+/// The most cells of a grid in which `tiled` and `mended` look for what repeats: how long that takes grows
+/// faster than the grid.
+pub const MAX_SEARCHED: usize = 4_096;

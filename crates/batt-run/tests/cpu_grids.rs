@@ -65,6 +65,10 @@ const CALLS: &[(&str, &str)] = &[
     ("compress", "g"),
     ("mir_rot_t", "gn"),
     ("mir_rot_f", "pn"),
+    ("ray", "gcl"),
+    ("panels", "gc"),
+    ("tiled", "gc"),
+    ("mended", "gc"),
 ];
 
 /// A small generator (splitmix64), so that a failing call can be found again.

@@ -71,6 +71,9 @@ const CALLS: &[(&str, &str)] = &[
     ("vfrontier", "l"),
     ("hfrontier", "l"),
     ("shoot", "ld"),
+    ("interior", "p"),
+    ("holes", "p"),
+    ("ray", "gnd"),
 ];
 
 /// A small generator, so that a seed names a call for good.

@@ -49,7 +49,7 @@ fn every_primitive_is_explained() {
     let list: serde_json::Value = serde_json::from_str(&batt(&["ops", "--json"]).out).unwrap();
     assert_eq!(list["schema"], 1);
     let ops = list["ops"].as_array().unwrap();
-    assert_eq!(ops.len(), 192);
+    assert_eq!(ops.len(), 198);
     assert!(ops.iter().all(|op| op["doc"].as_str().is_some_and(|doc| !doc.is_empty())));
 }
 

@@ -13,6 +13,8 @@ mod numbers;
 mod objects;
 mod patches;
 mod ranks;
+mod regions;
+mod restore;
 mod samples;
 
 pub use colors::*;
@@ -24,4 +26,6 @@ pub use numbers::*;
 pub use objects::*;
 pub use patches::*;
 pub use ranks::*;
+pub use regions::*;
+pub use restore::*;
 pub use samples::*;

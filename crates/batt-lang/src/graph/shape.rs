@@ -117,7 +117,8 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::Bordering
         | Op::AMr
         | Op::ColRow
-        | Op::IsNoGrid => Shape::INT,
+        | Op::IsNoGrid
+        | Op::Holes => Shape::INT,
         Op::Initset
         | Op::Insert
         | Op::Product
@@ -148,7 +149,9 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::Delta
         | Op::Inbox
         | Op::Outbox
-        | Op::Occurrences => Shape::SET,
+        | Op::Occurrences
+        | Op::Ray
+        | Op::Interior => Shape::SET,
         Op::Astuple
         | Op::Astriple
         | Op::Toivec
@@ -199,7 +202,10 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::DedupePairTuple
         | Op::CIz
         | Op::CZo
-        | Op::Ascell => Shape::TUPLE,
+        | Op::Ascell
+        | Op::Panels
+        | Op::Tiled
+        | Op::Mended => Shape::TUPLE,
         Op::Combine | Op::Difference | Op::Merge | Op::Sfilter | Op::Mfilter | Op::Rapply => {
             keep(arg(0))
         }

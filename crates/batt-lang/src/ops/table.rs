@@ -414,6 +414,19 @@ toij Toij (cell: Cell) -> IJ, pure, "toij(first(asobject(I)))";
 astriple Astriple (i: Int, j: Int, color: Int) -> Tup<Int>, pure, "astriple(ONE, TWO, THREE)";
 /// True unless the value is a tuple of tuples of ints.
 is_no_grid IsNoGrid (x: Any) -> Bool, pure, "is_no_grid(I)";
+// beyond arc-dsl: what a cell sees, holes, panels and tiles
+/// The colour that each cell sees first in a direction, looking through one colour.
+ray Ray (grid: Grid, through: Int, direction: IJ) -> Object, pure, "ray(I, ZERO, RIGHT)";
+/// The free cells that a patch encloses.
+interior Interior (patch: Patch) -> Indices, pure, "interior(box(asindices(I)))";
+/// How many holes a patch has.
+holes Holes (patch: Patch) -> Int, pure, "holes(box(asindices(I)))";
+/// The parts of a grid between its full rows and columns of one colour, row by row.
+panels Panels (grid: Grid, divider: Int) -> Tup<Object>, pure, "panels(I, ZERO)";
+/// A grid with one colour filled in from the smallest tile that repeats.
+tiled Tiled (grid: Grid, hidden: Int) -> Grid, pure, "tiled(hconcat(I, replace(I, TWO, FIVE)), FIVE)";
+/// A grid with one colour filled in by its mirror symmetry.
+mended Mended (grid: Grid, hidden: Int) -> Grid, pure, "mended(hconcat(I, replace(vmirror(I), TWO, FIVE)), FIVE)";
         }
     };
 }

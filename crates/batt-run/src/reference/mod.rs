@@ -21,6 +21,8 @@ mod numbers;
 mod objects;
 mod patches;
 mod ranks;
+mod regions;
+mod restore;
 mod samples;
 mod shapes;
 
@@ -89,6 +91,8 @@ mod all {
     pub(super) use super::objects::*;
     pub(super) use super::patches::*;
     pub(super) use super::ranks::*;
+    pub(super) use super::regions::*;
+    pub(super) use super::restore::*;
     pub(super) use super::samples::*;
 }
 

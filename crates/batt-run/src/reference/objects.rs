@@ -7,7 +7,7 @@ use batt_lang::{Fault, FaultKind, Value};
 use super::colors::mostcolor;
 use super::grids::dmirror;
 use super::patches::{normalize, shape};
-use super::shapes::{Grid, Loc, cell, cells_of, indices, indices_of, inside, no_item};
+use super::shapes::{Grid, Loc, cell, cells_of, indices, indices_of, inside};
 use super::{Out, ij, int, room};
 
 pub fn asindices(grid: &Value) -> Out {
@@ -61,8 +61,7 @@ fn find_objects(
     let background = if without_bg { mostcolor(grid)? } else { Value::Null };
     let grid = Grid::of(grid)?;
     let (h, w) = (grid.height(), grid.width()?);
-    let rows = grid.rows.iter().map(|row| row.get(..w).ok_or(no_item()));
-    let cells: Vec<&Value> = rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    let cells: Vec<&Value> = grid.rectangle()?.into_iter().flatten().collect();
     let around: &[Loc] = if diagonal { &STEPS } else { &STEPS[..4] };
 
     let mut seen: Vec<bool> = cells.iter().map(|v| **v == background).collect();

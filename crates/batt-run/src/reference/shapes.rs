@@ -46,6 +46,12 @@ impl<'a> Grid<'a> {
         self.rows.first().map(|row| row.len()).ok_or(no_item())
     }
 
+    /// The rows as far as the first one reaches, which must exist; a row may be too short for that.
+    pub fn rectangle(&self) -> Result<Vec<&[Value]>, Fault> {
+        let w = self.width()?;
+        self.rows.iter().map(|row| row.get(..w).ok_or(no_item())).collect()
+    }
+
     /// A cell; a row may be too short for it.
     pub fn at(&self, i: usize, j: usize) -> Result<&Value, Fault> {
         self.rows.get(i).and_then(|row| row.get(j)).ok_or(no_item())
