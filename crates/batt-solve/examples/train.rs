@@ -1,7 +1,7 @@
 //! Development driver: answers every task of a data set and counts what is right.
-use std::time::Instant;
 use batt_run::{engine, stop::NEVER, tasks};
 use batt_solve::{Prepared, Solver};
+use std::time::Instant;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let data = tasks::load(args[1].split(":").next().unwrap()).unwrap();
@@ -13,18 +13,40 @@ fn main() {
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);
     let verbose = std::env::var("V").is_ok();
-    let (name, split) = args[1].split_once(":").unwrap_or((&args[1], "train")); let _ = name;
+    let (name, split) = args[1].split_once(":").unwrap_or((&args[1], "train"));
+    let _ = name;
     for task in data.split(split).unwrap() {
-        if only.is_some_and(|o| !o.split(',').any(|o| o == task.id)) { continue; }
+        if only.is_some_and(|o| !o.split(',').any(|o| o == task.id)) {
+            continue;
+        }
         let at = Instant::now();
         let answer = solver.solve(task, 2);
-        let right = |a: &batt_solve::Attempt| a.outputs.iter().zip(&task.tests).all(|(o, t)| Some(o) == t.output.as_ref());
+        let right = |a: &batt_solve::Attempt| {
+            a.outputs.iter().zip(&task.tests).all(|(o, t)| Some(o) == t.output.as_ref())
+        };
         let place = answer.attempts.iter().position(right);
         n += 1;
         one += usize::from(place == Some(0));
         two += usize::from(place.is_some());
-        println!("{} {:?} of {} {:?} {} [{}]{}", task.id, place, answer.candidates, at.elapsed(), answer.attempts.iter().map(|a| a.how.clone()).collect::<Vec<_>>().join(" | "), answer.refused.len(), if answer.refused.is_empty() { String::new() } else { format!(" REFUSED {:?}", answer.refused) });
-        if verbose { for a in &answer.attempts { println!("{}", batt_lang::text::print(&a.program)); } }
+        println!(
+            "{} {:?} of {} {:?} {} [{}]{}",
+            task.id,
+            place,
+            answer.candidates,
+            at.elapsed(),
+            answer.attempts.iter().map(|a| a.how.clone()).collect::<Vec<_>>().join(" | "),
+            answer.refused.len(),
+            if answer.refused.is_empty() {
+                String::new()
+            } else {
+                format!(" REFUSED {:?}", answer.refused)
+            }
+        );
+        if verbose {
+            for a in &answer.attempts {
+                println!("{}", batt_lang::text::print(&a.program));
+            }
+        }
     }
     println!("{one} {two} of {n} in {:?}", start.elapsed());
 }

@@ -92,12 +92,8 @@ fn kept(scene: &Scene) -> Vec<u8> {
     (0..10).filter(is_kept).collect()
 }
 
-/// Learns rules for a scene; `families` of the library, in this order, until one rule is sure.
-pub fn learn_rules(
-    scene: &Scene,
-    columns: &mut Columns,
-    families: &[Groups],
-) -> Vec<Learnt> {
+/// Learns rules for a scene, one family of features after the other.
+pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) -> Vec<Learnt> {
     let lesson = Lesson::new(scene);
     let mut rules = Vec::new();
     let colors = (0..10).map(|color| (color, scene.cells_of(&scene.target, color)));
@@ -110,11 +106,7 @@ pub fn learn_rules(
             }
             if let Some(learnt) = learn_one(&lesson, columns, &colors, *family, learner) {
                 simple = learnt.leaves <= SIMPLE;
-                let sure = learnt.is_sure(scene.demos);
                 rules.push(learnt);
-                if sure {
-                    return rules;
-                }
             }
         }
     }

@@ -4,10 +4,11 @@
 //! be written down as a program. Tests are made when a family first needs them and kept for the next.
 
 use batt_lang::Value;
+use batt_lang::program::NodeId;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 use crate::bits::{Bits, count, fingerprint, insert};
-use crate::library::{Groups, ItemKind, Library};
+use crate::library::{GroupId, Groups, ItemKind, Library};
 use crate::scene::{NONE, Scene, each_cell};
 use crate::tree::Price;
 
@@ -18,6 +19,8 @@ pub enum Source {
     Plane(usize),
     /// An attribute that is a colour, by its place in the library.
     Attribute(usize),
+    /// An expression of the task's own, in its store.
+    Own(NodeId),
 }
 
 /// What kind of value a plane is.
@@ -141,7 +144,11 @@ const FIRST_PLANES: usize = 14;
 
 impl<'a> Columns<'a> {
     /// The columns of what the library's roots ([`Library::roots`]) gave on the grids of a scene.
-    pub fn new(scene: &'a Scene, library: &'a Library, values: &[Vec<Option<Value>>]) -> Columns<'a> {
+    pub fn new(
+        scene: &'a Scene,
+        library: &'a Library,
+        values: &[Vec<Option<Value>>],
+    ) -> Columns<'a> {
         let mut columns = Columns {
             scene,
             library,
@@ -194,6 +201,16 @@ impl<'a> Columns<'a> {
             && says.iter().any(|color| *color != NONE)
         {
             self.add_plane(Source::Plane(at), shape, says, group);
+        }
+    }
+
+    /// Adds a plane of an expression that the library does not have.
+    pub fn add_own(&mut self, node: NodeId, values: &[&Value], group: GroupId) {
+        if let Some(shape) = Shape::of(values)
+            && let Some(says) = self.scene.plane(values)
+            && says.iter().any(|color| *color != NONE)
+        {
+            self.add_plane(Source::Own(node), shape, says, Groups::default().with(group));
         }
     }
 
@@ -265,6 +282,7 @@ impl<'a> Columns<'a> {
         match self.planes[plane].source {
             Source::Plane(at) => &self.library.planes[at].name,
             Source::Attribute(at) => &self.library.attributes[at].name,
+            Source::Own(_) => "a view",
         }
     }
 
@@ -276,13 +294,15 @@ impl<'a> Columns<'a> {
 
     /// The tests of a family, the simplest first and none that say the same of the demos.
     pub fn tests_of(&mut self, family: Groups) -> Vec<usize> {
-        let all = self.scene.extents[..self.scene.demos].iter().map(|extent| extent.area() as u32).sum();
+        let all =
+            self.scene.extents[..self.scene.demos].iter().map(|extent| extent.area() as u32).sum();
         let planes = self.planes_of(family);
         let mut out = Vec::new();
         for plane in &planes {
             out.extend(self.tests_of_plane(*plane, all));
         }
-        let chosen = self.chosen.iter().filter(|(_, group, _)| group.without(family) == Groups::default());
+        let chosen =
+            self.chosen.iter().filter(|(_, group, _)| group.without(family) == Groups::default());
         out.extend(chosen.map(|(_, _, test)| *test));
         for at in 0..self.numbers.len() {
             if family.has(self.library.attributes[at].group) {
@@ -297,7 +317,9 @@ impl<'a> Columns<'a> {
             }
         }
         let mut seen = HashSet::default();
-        out.retain(|test| seen.insert(self.tests[*test].print) && self.tells(&self.tests[*test].yes, all));
+        out.retain(|test| {
+            seen.insert(self.tests[*test].print) && self.tells(&self.tests[*test].yes, all)
+        });
         out
     }
 
@@ -342,7 +364,8 @@ impl<'a> Columns<'a> {
         }
         let by_grid = std::mem::take(&mut numbers.by_grid);
         let attribute = &self.library.attributes[at];
-        let is_cell = self.library.containers[usize::from(attribute.container.0)].items == ItemKind::Cell;
+        let is_cell =
+            self.library.containers[usize::from(attribute.container.0)].items == ItemKind::Cell;
         let demos = &by_grid[..self.scene.demos];
         let mut known: Vec<i32> = demos.iter().flatten().copied().collect();
         known.sort_unstable();

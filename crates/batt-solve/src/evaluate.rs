@@ -1,9 +1,9 @@
 //! Expressions evaluated on grids: one battery for all features, whatever the task.
 
+use batt_lang::Value;
 use batt_lang::battery::Battery;
 use batt_lang::card::{Card, Options};
 use batt_lang::program::{Body, NodeId};
-use batt_lang::{Value};
 use batt_run::engine::{Cell, Engine, Loaded, Phase, Sample, Setup};
 use batt_run::reference::eval::{self, Inputs};
 use batt_run::stop::Stop;

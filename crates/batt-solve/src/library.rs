@@ -4,8 +4,8 @@
 //! `attributes.txt` what may be asked of the parts, `families.txt` which of these a rule may use together.
 //! A feature is an ordinary expression, so a rule that uses it can be written down as a program.
 
-use batt_lang::program::NodeId;
 use batt_lang::Op;
+use batt_lang::program::{Expr, Input, NodeId};
 use thiserror::Error;
 
 use crate::store::{Given, Store};
@@ -108,8 +108,11 @@ pub struct Library {
     pub containers: Vec<Container>,
     /// What may be asked of the parts.
     pub attributes: Vec<Attribute>,
-    /// What a rule may use together, the smallest first.
-    pub families: Vec<Groups>,
+    /// What a rule may use together, the smallest first, in tiers: the next is tried where no rule of those
+    /// before is sure.
+    pub tiers: Vec<Vec<Groups>>,
+    /// Planes that depend on a colour that is hidden, which C stands for.
+    pub hidden: Vec<Feature>,
     groups: Vec<String>,
 }
 
@@ -123,11 +126,15 @@ pub struct LibraryError {
 }
 
 const PLANES: &str = include_str!("../library/planes.txt");
+const HIDDEN: &str = include_str!("../library/hidden.txt");
 const CONTAINERS: &str = include_str!("../library/containers.txt");
 const ATTRIBUTES: &str = include_str!("../library/attributes.txt");
 const FAMILIES: &str = include_str!("../library/families.txt");
 
-/// The container that is read for an attribute's group and kind.
+/// The group of views as planes.
+const VIEWS: &str = "views";
+
+/// The kind of items that a word names.
 fn item_kind(name: &str) -> Option<ItemKind> {
     match name {
         "cells" => Some(ItemKind::Cell),
@@ -145,10 +152,12 @@ impl Library {
             planes: Vec::new(),
             containers: Vec::new(),
             attributes: Vec::new(),
-            families: Vec::new(),
+            tiers: vec![Vec::new()],
+            hidden: Vec::new(),
             groups: Vec::new(),
         };
         library.read_planes()?;
+        library.read_hidden()?;
         library.read_containers()?;
         library.read_attributes()?;
         library.read_families()?;
@@ -194,6 +203,27 @@ impl Library {
         Ok(())
     }
 
+    fn read_hidden(&mut self) -> Result<(), LibraryError> {
+        let mut texts = Definitions::new("hidden.txt");
+        for entry in entries(HIDDEN) {
+            let group = self.group(entry.section);
+            let Some(source) = texts.define(&entry)? else { continue };
+            let input = self.store.add(Expr::Input(Input::C));
+            let given = Given { input: Store::INPUT, container: Some(input) };
+            let node = texts.read(&mut self.store, &entry, &source, given)?;
+            self.hidden.push(Feature { name: entry.name.to_string(), group, node });
+        }
+        // Views have no text of their own.
+        self.group(VIEWS);
+        Ok(())
+    }
+
+    /// The group of views as planes.
+    pub fn views(&self) -> GroupId {
+        let at = self.groups.iter().position(|name| name == VIEWS);
+        GroupId(at.unwrap_or(0) as u8)
+    }
+
     fn read_containers(&mut self) -> Result<(), LibraryError> {
         let mut texts = Definitions::new("containers.txt");
         for entry in entries(CONTAINERS) {
@@ -231,7 +261,8 @@ impl Library {
                 if container.items != kind {
                     continue;
                 }
-                let (items, group) = (container.feature.node, group.unwrap_or(container.feature.group));
+                let (items, group) =
+                    (container.feature.node, group.unwrap_or(container.feature.group));
                 let given = Given { input: Store::INPUT, container: Some(items) };
                 let function = texts.read(&mut self.store, &entry, &source, given)?;
                 let tuple = self.store.call(Op::Totuple, &[items]);
@@ -251,6 +282,10 @@ impl Library {
 
     fn read_families(&mut self) -> Result<(), LibraryError> {
         for (line, text) in lines(FAMILIES) {
+            if text == "---" {
+                self.tiers.push(Vec::new());
+                continue;
+            }
             let mut groups = Groups::default();
             for name in text.split(' ') {
                 let Some(at) = self.groups.iter().position(|known| known == name) else {
@@ -259,7 +294,8 @@ impl Library {
                 };
                 groups = groups.with(GroupId(at as u8));
             }
-            self.families.push(groups);
+            let last = self.tiers.len() - 1;
+            self.tiers[last].push(groups);
         }
         Ok(())
     }

@@ -90,6 +90,15 @@ impl Scene {
         Some(Scene { extents, demos: targets.len(), demo_words, words, own, target })
     }
 
+    /// What the demos should become.
+    pub fn targets(&self) -> Vec<Grid> {
+        let grid = |extent: &Extent| {
+            let cells = &self.target[extent.start..extent.start + extent.area()];
+            Grid::from_rows(&cells.chunks(extent.width).collect::<Vec<_>>())
+        };
+        self.extents[..self.demos].iter().filter_map(grid).collect()
+    }
+
     /// The empty set.
     pub fn none(&self) -> Bits {
         vec![0; self.words]
@@ -107,7 +116,10 @@ impl Scene {
     pub fn cells_alike(&self, a: &[u8], b: &[u8]) -> Bits {
         let word = |(a, b): (&[u8], &[u8])| {
             let alike = |(a, b): (&u8, &u8)| a == b && *a != NONE;
-            a.iter().zip(b).enumerate().fold(0, |bits, (at, pair)| bits | u64::from(alike(pair)) << at)
+            a.iter()
+                .zip(b)
+                .enumerate()
+                .fold(0, |bits, (at, pair)| bits | u64::from(alike(pair)) << at)
         };
         a.chunks(64).zip(b.chunks(64)).map(word).collect()
     }

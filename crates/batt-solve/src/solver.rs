@@ -1,5 +1,6 @@
 //! The solver: one task after the other through views, features and rules.
 
+use batt_lang::Value;
 use batt_lang::program::NodeId;
 use batt_run::engine::Engine;
 use batt_run::stop::Stop;
@@ -10,10 +11,10 @@ use crate::answer::{Answer, Candidate, confirm, rank};
 use crate::cells::{Learnt, learn_rules};
 use crate::columns::Columns;
 use crate::evaluate::{Ready, Sheet, grid_of};
-use crate::library::Library;
+use crate::library::{Feature, Library};
 use crate::scene::Scene;
 use crate::store::{Given, Store};
-use crate::views::Views;
+use crate::views::{self, Views};
 use crate::write::Writer;
 
 /// What is the same for all tasks.
@@ -23,6 +24,8 @@ pub struct Prepared {
     views: Views,
     features: Sheet,
     grids: Sheet,
+    /// For every colour, the planes that it hides.
+    hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
 }
 
 impl Prepared {
@@ -32,19 +35,36 @@ impl Prepared {
         let views = Views::new(&library)?;
         let features = Sheet::new(library.store.body(), library.roots());
         let grids = Sheet::new(views.store.body(), views.nodes.clone());
-        Ok(Prepared { library, views, features, grids })
+        let hidden = (0..10).map(|color| {
+            let mut store = Store::default();
+            let color = store.int(color);
+            let given = Given { input: Store::INPUT, container: Some(color) };
+            let body = library.store.body();
+            let roots: Vec<NodeId> =
+                library.hidden.iter().map(|plane| store.graft(body, plane.node, given)).collect();
+            let sheet = Sheet::new(store.body(), roots.clone());
+            (store, sheet, roots)
+        });
+        let hidden = hidden.collect();
+        Ok(Prepared { library, views, features, grids, hidden })
     }
 }
 
 /// Solves tasks on one engine.
 pub struct Solver<'a> {
     prepared: &'a Prepared,
+    engine: &'a dyn Engine,
+    stop: &'a Stop,
     features: Ready<'a>,
     grids: Ready<'a>,
+    hidden: Vec<Ready<'a>>,
 }
 
 /// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
 const MAX_SCENES: usize = 8;
+
+/// As many other views are planes of a scene.
+const MAX_PLANES: usize = 40;
 
 /// A grid for every demo and test, and the expression that makes it.
 struct Seen {
@@ -58,7 +78,8 @@ impl<'a> Solver<'a> {
     pub fn new(prepared: &'a Prepared, engine: &'a dyn Engine, stop: &'a Stop) -> Solver<'a> {
         let features = prepared.features.load(engine, stop);
         let grids = prepared.grids.load(engine, stop);
-        Solver { prepared, features, grids }
+        let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
+        Solver { prepared, engine, stop, features, grids, hidden }
     }
 
     /// Answers a task. What its tests should give is never looked at.
@@ -71,7 +92,7 @@ impl<'a> Solver<'a> {
         let inputs: Vec<Grid> = inputs.collect();
         let mut store = Store::default();
         let mut candidates = Vec::new();
-        let views = self.views(&inputs, &mut store);
+        let views = self.views(&inputs, &outputs, &mut store);
         for view in &views {
             if view.grids.iter().zip(&outputs).all(|(grid, output)| grid == *output) {
                 candidates.push(Candidate {
@@ -87,10 +108,11 @@ impl<'a> Solver<'a> {
             let same = |(a, b): (&Grid, &&Grid)| a.height() == b.height() && a.width() == b.width();
             view.grids.iter().zip(&outputs).all(same)
         };
-        let fitting: Vec<&Seen> = views.iter().filter(fits).take(MAX_SCENES).collect();
-        for (at, view) in fitting.into_iter().enumerate() {
+        let fitting: Vec<&Seen> = views.iter().filter(fits).collect();
+        let constants = self.constants(&inputs, &mut store);
+        for (at, view) in fitting.iter().enumerate().take(MAX_SCENES) {
             let Some(scene) = Scene::new(&view.grids, &outputs) else { continue };
-            let sure = self.learn(&scene, view, at, &mut store, &mut candidates);
+            let sure = self.learn(&scene, at, &fitting, &constants, &mut store, &mut candidates);
             if sure {
                 break;
             }
@@ -100,16 +122,26 @@ impl<'a> Solver<'a> {
     }
 
     /// What the views make of the inputs, each distinct row of grids once.
-    fn views(&self, inputs: &[Grid], store: &mut Store) -> Vec<Seen> {
+    fn views(&self, inputs: &[Grid], outputs: &[&Grid], store: &mut Store) -> Vec<Seen> {
         let values = self.grids.values(inputs);
         let mut known: HashSet<Vec<Grid>> = HashSet::default();
         let mut seen = Vec::new();
-        for (node, values) in self.prepared.views.nodes.iter().zip(&values) {
+        let views = &self.prepared.views;
+        let common = views.nodes.iter().map(|node| (views.store.body(), *node)).zip(&values);
+        // Those that are for outputs of this size.
+        let mut own = Store::default();
+        let mut nodes = views::of_size(&mut own, outputs);
+        for color in hiding(inputs, outputs) {
+            nodes.extend(views::below(&mut own, color));
+        }
+        let sheet = Sheet::new(own.body(), nodes.clone());
+        let of_size = sheet.load(self.engine, self.stop).values(inputs);
+        let of_size = nodes.iter().map(|node| (own.body(), *node)).zip(&of_size);
+        for ((body, node), values) in common.chain(of_size) {
             let grids = values.iter().map(|value| grid_of(value.as_ref()?));
             let Some(grids) = grids.collect::<Option<Vec<Grid>>>() else { continue };
             if known.insert(grids.clone()) {
-                let body = self.prepared.views.store.body();
-                let node = store.graft(body, *node, Given::grid(Store::INPUT));
+                let node = store.graft(body, node, Given::grid(Store::INPUT));
                 let calls = store.calls(node);
                 seen.push(Seen { node, grids, calls });
             }
@@ -117,23 +149,71 @@ impl<'a> Solver<'a> {
         seen
     }
 
+    /// The colours that features tell of the inputs, for rules that look at something else.
+    fn constants(&self, inputs: &[Grid], store: &mut Store) -> Vec<(NodeId, Vec<Value>)> {
+        let library = &self.prepared.library;
+        let values = self.features.values(inputs);
+        let planes = library.planes.iter().zip(values);
+        let constant = |(plane, values): (&Feature, Vec<Option<Value>>)| {
+            let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+            let all = values.iter().all(|value| matches!(value, Value::Int(_)));
+            let given = Given::grid(Store::INPUT);
+            all.then(|| (store.graft(library.store.body(), plane.node, given), values))
+        };
+        planes.filter_map(constant).collect()
+    }
+
     /// Learns rules on a view; whether one of them is sure.
     fn learn(
         &self,
         scene: &Scene,
-        view: &Seen,
         at: usize,
+        fitting: &[&Seen],
+        constants: &[(NodeId, Vec<Value>)],
         store: &mut Store,
         candidates: &mut Vec<Candidate>,
     ) -> bool {
-        let library = &self.prepared.library;
+        let (library, view) = (&self.prepared.library, fitting[at]);
+        let own_group = library.planes[0].group;
+        let targets: Vec<Grid> = scene.targets();
+        let targets: Vec<&Grid> = targets.iter().collect();
+        let hiding: Vec<u8> = std::iter::once(0).chain(hiding(&view.grids, &targets)).collect();
         let values = self.features.values(&view.grids);
         let mut columns = Columns::new(scene, library, &values);
-        let rules = learn_rules(scene, &mut columns, &library.families);
-        let sure = rules.iter().any(|rule| rule.is_sure(scene.demos));
+        for other in fitting.iter().take(MAX_PLANES).filter(|other| other.node != view.node) {
+            let values: Vec<Value> = other.grids.iter().map(Grid::to_value).collect();
+            let values: Vec<&Value> = values.iter().collect();
+            columns.add_own(other.node, &values, library.views());
+        }
+        for color in hiding {
+            let (own, _, roots) = &self.prepared.hidden[usize::from(color)];
+            let values = self.hidden[usize::from(color)].values(&view.grids);
+            for ((plane, root), values) in library.hidden.iter().zip(roots).zip(&values) {
+                let values: Option<Vec<&Value>> = values.iter().map(Option::as_ref).collect();
+                if let Some(values) = values {
+                    let node = store.graft(own.body(), *root, Given::grid(view.node));
+                    columns.add_own(node, &values, plane.group);
+                }
+            }
+        }
+        if view.node != Store::INPUT {
+            for (node, values) in constants {
+                columns.add_own(*node, &values.iter().collect::<Vec<_>>(), own_group);
+            }
+        }
+        let mut rules = Vec::new();
+        let mut sure = false;
+        for tier in &library.tiers {
+            rules.extend(learn_rules(scene, &mut columns, tier));
+            sure = rules.iter().any(|rule: &Learnt| rule.is_sure(scene.demos));
+            if sure {
+                break;
+            }
+        }
         for learnt in rules {
             let Learnt { rule, leaves, trusted, family, learner, tests } = learnt;
-            let mut writer = Writer { store: &mut *store, library, columns: &columns, grid: view.node };
+            let mut writer =
+                Writer { store: &mut *store, library, columns: &columns, grid: view.node };
             let node = writer.rule(&rule);
             let trust = trusted as f64 / scene.demos as f64;
             let score = 1000.0 * trust
@@ -150,4 +230,14 @@ impl<'a> Solver<'a> {
         }
         sure
     }
+}
+
+/// The colours that may hide what is below them: those that all inputs have and no output has.
+fn hiding(inputs: &[Grid], outputs: &[&Grid]) -> Vec<u8> {
+    let has = |grid: &Grid, color: u8| grid.rows().flatten().any(|cell| *cell == color);
+    let hides = |color: &u8| {
+        inputs[..outputs.len()].iter().all(|input| has(input, *color))
+            && !outputs.iter().any(|output| has(output, *color))
+    };
+    (1..10).filter(hides).collect()
 }

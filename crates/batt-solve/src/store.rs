@@ -58,9 +58,8 @@ impl Store {
 
     /// An int, by its name where it has one.
     pub fn int(&mut self, n: i32) -> NodeId {
-        const NAMES: [&str; 11] = [
-            "ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN",
-        ];
+        const NAMES: [&str; 11] =
+            ["ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN"];
         let name = usize::try_from(n).ok().and_then(|n| NAMES.get(n));
         match name.and_then(|name| ConstId::named(name)) {
             Some(id) => self.add(Expr::Const(id)),
@@ -116,7 +115,13 @@ impl Store {
     /// An expression as a program for a task.
     pub fn program(&self, root: NodeId, task: &str) -> Program {
         let (body, output) = self.body.part(root);
-        Program { name: format!("solve_{task}"), task: Some(task.to_string()), line: 1, body, output }
+        Program {
+            name: format!("solve_{task}"),
+            task: Some(task.to_string()),
+            line: 1,
+            body,
+            output,
+        }
     }
 
     /// How many calls an expression has, each distinct one counted once.

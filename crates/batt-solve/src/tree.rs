@@ -53,7 +53,12 @@ impl Tree {
     }
 
     /// Calls back with each leaf's paint and the cells that come to it.
-    pub fn spread(&self, cells: &[u64], test: &dyn Fn(usize) -> Bits, see: &mut dyn FnMut(usize, &[u64])) {
+    pub fn spread(
+        &self,
+        cells: &[u64],
+        test: &dyn Fn(usize) -> Bits,
+        see: &mut dyn FnMut(usize, &[u64]),
+    ) {
         match self {
             Tree::Leaf(paint) => see(*paint, cells),
             Tree::Split(at, arms) => {
@@ -213,8 +218,10 @@ mod tests {
     #[test]
     fn a_tree_tells_paints_apart() {
         let (even, odd, low) = ([0b0101_0101], [0b1010_1010], [0b0000_1111]);
-        let choices =
-            Choices { tests: vec![(&low[..], Price::of(1.0)), (&odd[..], Price::of(1.0))], paints: vec![&even[..], &odd[..]] };
+        let choices = Choices {
+            tests: vec![(&low[..], Price::of(1.0)), (&odd[..], Price::of(1.0))],
+            paints: vec![&even[..], &odd[..]],
+        };
         for learner in [Learner::Entropy, Learner::Cover] {
             let tree = learn(learner, &choices, &[0xff], 4).unwrap();
             assert_eq!(tree, Tree::Split(1, Box::new([Tree::Leaf(1), Tree::Leaf(0)])));

@@ -116,6 +116,7 @@ impl Writer<'_> {
         let plane = &self.columns.planes[plane];
         match plane.source {
             Source::Plane(at) => (self.here(self.library.planes[at].node), plane.shape),
+            Source::Own(node) => (node, plane.shape),
             Source::Attribute(at) => {
                 let attribute = &self.library.attributes[at];
                 let function = self.here(attribute.function);

@@ -1,9 +1,9 @@
 //! What a rule asks natively is what its written form asks.
 
 use batt_lang::Value;
+use batt_run::engine;
 use batt_run::stop::NEVER;
 use batt_run::tasks::{self, Grid};
-use batt_run::engine;
 use batt_solve::columns::{Ask, Columns};
 use batt_solve::evaluate::Sheet;
 use batt_solve::library::Library;
@@ -25,7 +25,7 @@ fn questions_and_paints_mean_what_is_written() {
         let targets: Vec<&Grid> = inputs.iter().collect();
         let scene = Scene::new(&inputs, &targets).unwrap();
         let mut columns = Columns::new(&scene, &library, &values);
-        for family in &library.families {
+        for family in library.tiers.iter().flatten() {
             columns.tests_of(*family);
         }
         let mut store = Store::default();
@@ -52,7 +52,13 @@ fn questions_and_paints_mean_what_is_written() {
                 println!("{}", batt_lang::text::print(&store.program(roots_at[at], &task.id)));
                 println!("{given_at:?}");
             }
-            assert_eq!(cells.as_ref(), Some(&test.yes), "{}: {}", task.id, named(&columns, test.ask));
+            assert_eq!(
+                cells.as_ref(),
+                Some(&test.yes),
+                "{}: {}",
+                task.id,
+                named(&columns, test.ask)
+            );
             compared += 1;
         }
         for (plane, given) in columns.planes.iter().zip(painted) {
