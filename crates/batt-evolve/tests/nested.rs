@@ -1,12 +1,12 @@
 //! An engine that runs jobs of its own on the threads of a run, as devices do.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use batt_evolve::run::{Config, Evolution, Progress, Until, Watch, seeds};
 use batt_run::engine::cpu::Cpu;
 use batt_run::engine::mark::Mark;
 use batt_run::engine::{Counters, Engine, Loaded, Row, Sample, Setup};
+use batt_run::stop::NEVER;
 use batt_run::tasks;
 
 /// An engine that waits for two jobs before each batch.
@@ -68,7 +68,7 @@ fn an_engine_may_wait_for_its_own_jobs() {
         let mut evolution = Evolution::new(config, engine, &data, start, Some(threads)).unwrap();
         let mut seen = Seen::default();
         let until = Until { generations: Some(12), ..Until::default() };
-        evolution.breed(until, &AtomicBool::new(false), &mut seen);
+        evolution.breed(until, &NEVER, &mut seen);
         assert_eq!(seen.0, 13);
         let graphs = |unit: &batt_evolve::breed::Unit| -> Vec<u64> {
             unit.population.all().iter().map(|one| one.graph).collect()

@@ -2,7 +2,6 @@
 //! right, and never counts as solved.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use batt_evolve::archive::Archive;
@@ -14,6 +13,7 @@ use batt_run::conform::{self, OnEngine, check_files};
 use batt_run::engine::mark::Mark;
 use batt_run::engine::reference::Reference;
 use batt_run::engine::{Counters, Engine, Loaded, Row, Sample, Setup};
+use batt_run::stop::NEVER;
 use batt_run::tasks::{self, Dataset};
 
 /// What a run came to.
@@ -67,7 +67,7 @@ fn breed(engine: &dyn Engine, demos: &str, start: Vec<Seed>, generations: u32) -
     let id = evolution.open(&mut archive, false).unwrap();
     let until = Until { generations: Some(generations), ..Until::default() };
     let mut told = Listening::default();
-    evolution.run(&mut archive, &id, until, &AtomicBool::new(false), &mut told).unwrap();
+    evolution.run(&mut archive, &id, until, &NEVER, &mut told).unwrap();
     let best = archive.best("t", 1).unwrap().pop();
     let progress = evolution.progress();
     Ended {
@@ -159,7 +159,9 @@ impl Loaded for Lies<'_> {
         let (mut rows, counters) = self.right.marks(samples);
         for (row, sample) in rows.iter_mut().zip(samples).filter(|_| self.lies) {
             let mut mirrored = sample.input.grid_rows().unwrap();
-            mirrored.iter_mut().for_each(|row| row.reverse());
+            for row in &mut mirrored {
+                row.reverse();
+            }
             let claimed = Value::grid(&mirrored);
             row.fill(Some(Mark::of(&claimed, sample.expected.as_ref())));
         }

@@ -32,16 +32,16 @@ pub fn parse(bytes: &[u8]) {
 /// Any bytes as a battery file, once with its own header and once under a right one: what is read is
 /// written as a file that is read again.
 pub fn battery_file(bytes: &[u8]) {
-    let Ok(source) = std::str::from_utf8(bytes) else { return };
-    let read = file::read(source);
-    let functions = text::parse(source).definitions.into_iter().filter_map(|one| match one {
+    let read = file::read(bytes);
+    let functions = text::parse_bytes(bytes).definitions.into_iter().filter_map(|one| match one {
         Definition::Generated(generated) => Some(generated),
         Definition::Program(_) => None,
     });
     for generated in read.into_iter().chain(functions) {
         let written = file::write(&generated);
-        assert!(file::is_battery(&written));
-        let again = file::read(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+        assert!(file::is_battery(written.as_bytes()));
+        let again =
+            file::read(written.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{written}"));
         assert_eq!(file::write(&again), written);
     }
 }

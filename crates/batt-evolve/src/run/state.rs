@@ -25,7 +25,9 @@ impl Evolution<'_> {
         let units: Vec<Vec<u8>> =
             self.threads.install(|| self.units.par_iter().map(write).collect());
         out.0.reserve_exact(units.iter().map(Vec::len).sum());
-        units.iter().for_each(|unit| out.0.extend_from_slice(unit));
+        for unit in &units {
+            out.0.extend_from_slice(unit);
+        }
         out.0
     }
 

@@ -52,7 +52,9 @@ fn write(value: &Value, out: &mut Vec<u8>) {
                 primitive(Kind::Made, (*maker).into(), out);
                 count(*arity, out);
                 count(args.len(), out);
-                args.iter().for_each(|arg| write(arg, out));
+                for arg in args {
+                    write(arg, out);
+                }
             }
             Function::Nothing => out.push(Kind::Nothing as u8),
         },
@@ -73,7 +75,9 @@ fn items(kind: Kind, value: &Value, out: &mut Vec<u8>) {
     let items = items.as_deref().unwrap_or_default();
     out.push(kind as u8);
     count(items.len(), out);
-    items.iter().for_each(|item| write(item, out));
+    for item in items {
+        write(item, out);
+    }
 }
 
 fn primitive(kind: Kind, prim: Prim, out: &mut Vec<u8>) {

@@ -4,7 +4,7 @@ use batt_lang::value::Function;
 use batt_lang::{Op, Prim};
 
 use super::*;
-use crate::random::{self, Dice as _};
+use crate::random::{self, Rng};
 
 fn digest(value: &Value) -> u64 {
     Mark::of(value, None).digest
@@ -78,7 +78,7 @@ fn small_grids_never_share_a_digest() {
 /// shared no more often than chance says, and every cell changes about half of the bits.
 #[test]
 fn large_grids_share_digests_no_more_than_chance_says() {
-    let mut rng = random::rng(3);
+    let mut rng = Rng::of_seed(3);
     let empty = Bits::of(&Value::grid(&[[0; 30]; 30])).unwrap();
     let base = empty.digest();
     let (mut grids, mut digests, mut short) = (HashSet::new(), HashSet::new(), HashSet::new());
@@ -142,7 +142,7 @@ fn values_that_are_no_grids_share_a_digest_exactly_when_they_are_equal() {
         values.push((0..nested).fold(Value::Int(1), wrap));
         values.push((0..nested).fold(Value::empty_tuple(), wrap));
     }
-    let mut rng = random::rng(5);
+    let mut rng = Rng::of_seed(5);
     values.extend((0..20_000).map(|_| random::value(&mut rng)));
     values.sort();
     values.dedup();

@@ -63,7 +63,7 @@ impl<'a> Cases<'a> {
     /// Where they are; `None` if there are none.
     pub fn written(&self) -> Option<Written> {
         let folder = self.file.parent().unwrap_or(Path::new(".")).display().to_string();
-        (!self.known.is_empty()).then(|| Written { folder, records: self.known.len() })
+        (!self.known.is_empty()).then_some(Written { folder, records: self.known.len() })
     }
 
     /// Why some could not be written.
