@@ -403,7 +403,9 @@ impl<'a> Columns<'a> {
             let wanted = when.wanted(numbers);
             for (item, n) in items.iter().zip(numbers) {
                 if wanted(*n) {
-                    item.iter().for_each(|cell| insert(&mut yes, *cell as usize));
+                    for cell in item {
+                        insert(&mut yes, *cell as usize);
+                    }
                 }
             }
         }

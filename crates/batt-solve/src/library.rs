@@ -20,6 +20,7 @@ pub struct Groups(u64);
 
 impl Groups {
     /// These and one more.
+    #[must_use]
     pub fn with(self, group: GroupId) -> Groups {
         Groups(self.0 | 1 << group.0)
     }
@@ -30,16 +31,12 @@ impl Groups {
     }
 
     /// How many there are.
-    pub fn len(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// All of either.
-    pub fn and(self, other: Groups) -> Groups {
-        Groups(self.0 | other.0)
-    }
-
     /// Those that the others lack.
+    #[must_use]
     pub fn without(self, other: Groups) -> Groups {
         Groups(self.0 & !other.0)
     }
@@ -248,7 +245,7 @@ impl Library {
                 Some((kind, group)) => (kind, Some(group)),
                 None => (entry.section, None),
             };
-            let wrong = |what: &str| texts.error(&entry, what.to_string());
+            let wrong = |what: &str| texts.error(&entry, what);
             let kind = item_kind(kind).ok_or_else(|| wrong("no such kind of item"))?;
             let group = group.map(|name| self.group(name));
             let (is_color, name) = match entry.name.strip_prefix("colour ") {
@@ -348,7 +345,7 @@ impl Definitions {
         Definitions { file, known: Vec::new() }
     }
 
-    fn error(&self, entry: &Entry, what: String) -> LibraryError {
+    fn error(&self, entry: &Entry, what: &str) -> LibraryError {
         LibraryError { file: self.file, line: entry.line, what: format!("{}: {what}", entry.name) }
     }
 
@@ -360,7 +357,7 @@ impl Definitions {
             source = source.replace(&format!("{{{name}}}"), text);
         }
         if source.contains('{') {
-            return Err(self.error(entry, "names an expression that is not above it".to_string()));
+            return Err(self.error(entry, "names an expression that is not above it"));
         }
         self.known.push((entry.name.to_string(), source.clone()));
         Ok((!entry.is_let).then_some(source))
@@ -373,6 +370,6 @@ impl Definitions {
         source: &str,
         given: Given,
     ) -> Result<NodeId, LibraryError> {
-        store.read(source, given).map_err(|what| self.error(entry, what))
+        store.read(source, given).map_err(|what| self.error(entry, &what))
     }
 }

@@ -142,38 +142,9 @@ impl Scene {
     pub fn plane(&self, values: &[&Value]) -> Option<Vec<u8>> {
         let mut plane = vec![NONE; self.words * 64];
         for (value, extent) in values.iter().zip(&self.extents) {
-            self.draw(value, *extent, &mut plane)?;
+            draw(value, *extent, &mut plane)?;
         }
         Some(plane)
-    }
-
-    fn draw(&self, value: &Value, extent: Extent, plane: &mut [u8]) -> Option<()> {
-        match value {
-            Value::Int(n) => {
-                let color = color(*n)?;
-                plane[extent.start..extent.start + extent.area()].fill(color);
-            }
-            Value::Set(cells) => {
-                for cell in cells.iter() {
-                    let Value::Cell(c, row, column) = cell else { return None };
-                    let Some(at) = extent.cell(*row, *column) else { continue };
-                    let color = color(*c)?;
-                    if plane[at] != NONE && plane[at] != color {
-                        return None;
-                    }
-                    plane[at] = color;
-                }
-            }
-            _ => {
-                for (row, cells) in value.grid_rows()?.iter().enumerate() {
-                    for (column, c) in cells.iter().enumerate() {
-                        let Some(at) = extent.cell(row as i32, column as i32) else { continue };
-                        plane[at] = color(*c)?;
-                    }
-                }
-            }
-        }
-        Some(())
     }
 
     /// The cells that one value of a feature chooses for each grid: indices, or the cells of an object.
@@ -184,6 +155,36 @@ impl Scene {
         }
         Some(bits)
     }
+}
+
+/// Draws what a feature says of one grid.
+fn draw(value: &Value, extent: Extent, plane: &mut [u8]) -> Option<()> {
+    match value {
+        Value::Int(n) => {
+            let color = color(*n)?;
+            plane[extent.start..extent.start + extent.area()].fill(color);
+        }
+        Value::Set(cells) => {
+            for cell in cells.iter() {
+                let Value::Cell(c, row, column) = cell else { return None };
+                let Some(at) = extent.cell(*row, *column) else { continue };
+                let color = color(*c)?;
+                if plane[at] != NONE && plane[at] != color {
+                    return None;
+                }
+                plane[at] = color;
+            }
+        }
+        _ => {
+            for (row, cells) in value.grid_rows()?.iter().enumerate() {
+                for (column, c) in cells.iter().enumerate() {
+                    let Some(at) = extent.cell(row as i32, column as i32) else { continue };
+                    plane[at] = color(*c)?;
+                }
+            }
+        }
+    }
+    Some(())
 }
 
 /// Calls back with every cell of a patch or a location within a grid; `None` if the value is neither.

@@ -218,7 +218,7 @@ impl<'a> Solver<'a> {
             let trust = trusted as f64 / scene.demos as f64;
             let score = 1000.0 * trust
                 - 60.0 * leaves as f64
-                - 15.0 * f64::from(family.len())
+                - 15.0 * f64::from(family.count())
                 - 30.0 * (at as f64).min(5.0)
                 - 4.0 * view.calls as f64;
             let how = format!(

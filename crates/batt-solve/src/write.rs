@@ -82,6 +82,7 @@ impl Writer<'_> {
         self.store.call(Op::Asindices, &[self.grid])
     }
 
+    /// The grid with a region painted.
     pub fn paint(&mut self, paint: Paint, region: Option<NodeId>, onto: NodeId) -> NodeId {
         let region = match region {
             Some(region) => region,

@@ -6,6 +6,7 @@
 mod evolve;
 mod keep;
 mod measure;
+mod solve;
 
 use std::path::PathBuf;
 
@@ -22,6 +23,7 @@ pub use measure::{
     BenchSubject, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs, ScalingPart,
     SelftestArgs, VerifyArgs,
 };
+pub use solve::SolveArgs;
 
 /// Run ARC-DSL programs on ARC tasks, exactly, and see what they do.
 ///
@@ -46,14 +48,15 @@ Examples:
   batt run solvers.py --tasks arc1:train  programs of your own on ARC-AGI-1
   batt card solvers.py --explain          merge programs into one battery
   batt show 007bbfb7 --tasks arc1         draw a task
+  batt solve --tasks arc1:train           answer tasks without any program
   batt evolve --scratch --minutes 1       breed programs for the built-in tasks
   batt ops objects                        what a primitive does, with an example
 
 Files that options name are written whole or not at all; `-` is standard output, and no report is
 printed beside it. What can be written is checked before any work is done.
 
-Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error; 130, 143 or 129 if `run` or
-`evolve` was ended early by Ctrl-C, SIGTERM or SIGHUP.";
+Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error; 130, 143 or 129 if `run`, `solve`
+or `evolve` was ended early by Ctrl-C, SIGTERM or SIGHUP.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -80,6 +83,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Breed better programs for tasks, and keep them in an archive
     Evolve(EvolveArgs),
+    /// Answer tasks that nobody wrote a program for
+    Solve(SolveArgs),
     /// Look into archives of programs; export, import, prune and check them
     Archive(ArchiveArgs),
     /// Write a submission from the best programs

@@ -4,6 +4,7 @@
 //! - [`lang`]: the language as data: primitives, values, programs and their text
 //! - [`run`]: tasks, the reference interpreter, runs and conformance
 //! - [`evolve`]: archives of programs, and submissions
+//! - [`solve`]: answers for tasks that nobody wrote a program for
 //!
 //! ```
 //! use batt::run::run::library::Library;
@@ -21,3 +22,4 @@ pub use batt_cuda as cuda;
 pub use batt_evolve as evolve;
 pub use batt_lang as lang;
 pub use batt_run as run;
+pub use batt_solve as solve;

@@ -25,10 +25,12 @@ pub struct Chosen {
 pub fn choose(task: &Task, programs: &[Program], engine: &dyn Engine, count: usize) -> Vec<Chosen> {
     let outputs = outputs(task, programs, engine);
     let tests = task.tests.iter().zip(outputs);
-    tests.map(|(test, outputs)| one(outputs, &test.input, count)).collect()
+    tests.map(|(test, outputs)| fill(outputs, &test.input, count)).collect()
 }
 
-fn one(outputs: Vec<Grid>, input: &Grid, count: usize) -> Chosen {
+/// The first distinct of these grids as attempts at one test; where they are too few, its input and black
+/// grids.
+pub fn fill(outputs: impl IntoIterator<Item = Grid>, input: &Grid, count: usize) -> Chosen {
     let mut attempts: Attempts = Vec::new();
     for grid in outputs {
         if attempts.len() < count && !attempts.contains(&grid) {

@@ -17,6 +17,7 @@ mod run;
 mod score;
 mod selftest;
 mod show;
+mod solve;
 mod submit;
 mod table;
 mod verify;
@@ -47,6 +48,7 @@ pub fn run(command: &Command, context: &mut Context) -> anyhow::Result<Verdict> 
         Command::Profile(args) => profile::run(args, context),
         Command::Bench(args) => bench::run(args, context),
         Command::Evolve(args) => evolve::run(args, context),
+        Command::Solve(args) => solve::run(args, context),
         Command::Archive(args) => archive::run(args, context),
         Command::Submit(args) => submit::run(args, context),
         Command::Score(args) => score::run(args, context),
