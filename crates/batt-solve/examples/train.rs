@@ -1,6 +1,6 @@
 //! Development driver: answers every task of a data set and counts what is right.
 use batt_run::{engine, stop::NEVER, tasks};
-use batt_solve::{Prepared, Solver};
+use batt_solve::{Config, Prepared, Solver};
 use std::time::Instant;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -10,6 +10,10 @@ fn main() {
     let cpu = engine::engine("cpu").unwrap();
     let solver = Solver::new(&prepared, &*cpu, &NEVER);
     eprintln!("ready {:?}", start.elapsed());
+    let mut config = Config::default();
+    if let Ok(parts) = std::env::var("PARTS") {
+        config.parts = parts.split(',').map(|part| part.parse().unwrap()).collect();
+    }
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);
     let verbose = std::env::var("V").is_ok();
@@ -20,7 +24,7 @@ fn main() {
             continue;
         }
         let at = Instant::now();
-        let answer = solver.solve(task, 2);
+        let answer = solver.solve(task, &config);
         let right = |a: &batt_solve::Attempt| {
             a.outputs.iter().zip(&task.tests).all(|(o, t)| Some(o) == t.output.as_ref())
         };

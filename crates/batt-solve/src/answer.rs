@@ -6,11 +6,14 @@ use batt_run::tasks::{Grid, Task};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::evaluate::grid_of;
+use crate::part::Part;
 use crate::store::Store;
 
 /// Something that is right on all demos.
 #[derive(Clone, Debug)]
 pub struct Candidate {
+    /// The part that found it.
+    pub part: Part,
     /// What it makes of the tests.
     pub tests: Vec<Grid>,
     /// What it is worth: more is better.
@@ -26,6 +29,8 @@ pub struct Candidate {
 /// One of the grids handed out for every test, and the program that makes them.
 #[derive(Clone, Debug)]
 pub struct Attempt {
+    /// The part that found it.
+    pub part: Part,
     /// The program.
     pub program: Program,
     /// What it makes of the tests.
@@ -96,8 +101,8 @@ pub fn confirm(task: &Task, store: &Store, ranked: Vec<Candidate>, attempts: usi
         let outputs: Option<Vec<Grid>> = task.tests.iter().map(|test| run(&test.input)).collect();
         match (wrong, outputs) {
             (None, Some(outputs)) if outputs == candidate.tests => {
-                let Candidate { how, trust, .. } = candidate;
-                answer.attempts.push(Attempt { program, outputs, how, trust });
+                let Candidate { part, how, trust, .. } = candidate;
+                answer.attempts.push(Attempt { part, program, outputs, how, trust });
             }
             (None, Some(_)) => answer.refused.push(format!("{}: other tests", candidate.how)),
             (None, None) => answer.refused.push(format!("{}: fails on a test", candidate.how)),

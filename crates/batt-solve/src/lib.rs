@@ -9,6 +9,7 @@
 //! - [`tree`], [`cells`]: rules learnt from them, and how far each is trusted
 //! - [`views`]: other grids that rules may look at
 //! - [`write`]: a rule as a program
+//! - [`part`]: what the parts of a solver look at, and what they found
 //! - [`answer`]: candidates ranked, confirmed and handed out
 
 pub mod answer;
@@ -17,6 +18,7 @@ pub mod cells;
 pub mod columns;
 pub mod evaluate;
 pub mod library;
+pub mod part;
 pub mod scene;
 pub mod solver;
 pub mod store;
@@ -25,4 +27,5 @@ pub mod views;
 pub mod write;
 
 pub use answer::{Answer, Attempt};
+pub use part::{Config, Part};
 pub use solver::{Prepared, Solver};

@@ -12,6 +12,7 @@ use crate::cells::{Learnt, learn_rules};
 use crate::columns::Columns;
 use crate::evaluate::{Ready, Sheet, grid_of};
 use crate::library::{Feature, Library};
+use crate::part::{Config, Found, Part, Problem, View};
 use crate::scene::Scene;
 use crate::store::{Given, Store};
 use crate::views::{self, Views};
@@ -66,13 +67,6 @@ const MAX_SCENES: usize = 8;
 /// As many other views are planes of a scene.
 const MAX_PLANES: usize = 40;
 
-/// A grid for every demo and test, and the expression that makes it.
-struct Seen {
-    node: NodeId,
-    grids: Vec<Grid>,
-    calls: usize,
-}
-
 impl<'a> Solver<'a> {
     /// Readies an engine.
     pub fn new(prepared: &'a Prepared, engine: &'a dyn Engine, stop: &'a Stop) -> Solver<'a> {
@@ -83,19 +77,35 @@ impl<'a> Solver<'a> {
     }
 
     /// Answers a task. What its tests should give is never looked at.
-    pub fn solve(&self, task: &Task, attempts: usize) -> Answer {
+    pub fn solve(&self, task: &Task, config: &Config) -> Answer {
         let outputs: Option<Vec<&Grid>> = task.demos.iter().map(|d| d.output.as_ref()).collect();
         let Some(outputs) = outputs.filter(|outputs| !outputs.is_empty()) else {
             return Answer::default();
         };
         let inputs = task.demos.iter().chain(&task.tests).map(|example| example.input.clone());
-        let inputs: Vec<Grid> = inputs.collect();
-        let mut store = Store::default();
-        let mut candidates = Vec::new();
-        let views = self.views(&inputs, &outputs, &mut store);
-        for view in &views {
-            if view.grids.iter().zip(&outputs).all(|(grid, output)| grid == *output) {
-                candidates.push(Candidate {
+        let mut found = Found::default();
+        let mut problem = Problem::new(inputs.collect(), outputs, config.budget);
+        problem.views = self.views(&problem, &mut found.store);
+        for part in Part::ALL.into_iter().filter(|part| config.parts.contains(part)) {
+            if found.sure {
+                break;
+            }
+            match part {
+                Part::Cells => self.cells(&problem, &mut found),
+                Part::Objects | Part::Enumeration => {}
+            }
+        }
+        let ranked = rank(found.candidates);
+        confirm(task, &found.store, ranked, config.attempts)
+    }
+
+    /// Cell rules on the input and on views of it, and the views that are the output themselves.
+    fn cells(&self, problem: &Problem, found: &mut Found) {
+        let Problem { inputs, outputs, views, .. } = problem;
+        for view in views {
+            if view.grids.iter().zip(outputs).all(|(grid, output)| grid == *output) {
+                found.candidates.push(Candidate {
+                    part: Part::Cells,
                     tests: view.grids[outputs.len()..].to_vec(),
                     score: 940.0 - 4.0 * view.calls as f64,
                     trust: 1.0,
@@ -104,25 +114,24 @@ impl<'a> Solver<'a> {
                 });
             }
         }
-        let fits = |view: &&Seen| {
+        let fits = |view: &&View| {
             let same = |(a, b): (&Grid, &&Grid)| a.height() == b.height() && a.width() == b.width();
-            view.grids.iter().zip(&outputs).all(same)
+            view.grids.iter().zip(outputs).all(same)
         };
-        let fitting: Vec<&Seen> = views.iter().filter(fits).collect();
-        let constants = self.constants(&inputs, &mut store);
+        let fitting: Vec<&View> = views.iter().filter(fits).collect();
+        let constants = self.constants(inputs, &mut found.store);
         for (at, view) in fitting.iter().enumerate().take(MAX_SCENES) {
-            let Some(scene) = Scene::new(&view.grids, &outputs) else { continue };
-            let sure = self.learn(&scene, at, &fitting, &constants, &mut store, &mut candidates);
-            if sure {
+            let Some(scene) = Scene::new(&view.grids, outputs) else { continue };
+            found.sure = self.learn(&scene, at, &fitting, &constants, found);
+            if found.sure {
                 break;
             }
         }
-        let ranked = rank(candidates);
-        confirm(task, &store, ranked, attempts)
     }
 
     /// What the views make of the inputs, each distinct row of grids once.
-    fn views(&self, inputs: &[Grid], outputs: &[&Grid], store: &mut Store) -> Vec<Seen> {
+    fn views(&self, problem: &Problem, store: &mut Store) -> Vec<View> {
+        let (inputs, outputs) = (&problem.inputs[..], &problem.outputs[..]);
         let values = self.grids.values(inputs);
         let mut known: HashSet<Vec<Grid>> = HashSet::default();
         let mut seen = Vec::new();
@@ -143,7 +152,7 @@ impl<'a> Solver<'a> {
             if known.insert(grids.clone()) {
                 let node = store.graft(body, node, Given::grid(Store::INPUT));
                 let calls = store.calls(node);
-                seen.push(Seen { node, grids, calls });
+                seen.push(View { node, grids, calls });
             }
         }
         seen
@@ -168,11 +177,11 @@ impl<'a> Solver<'a> {
         &self,
         scene: &Scene,
         at: usize,
-        fitting: &[&Seen],
+        fitting: &[&View],
         constants: &[(NodeId, Vec<Value>)],
-        store: &mut Store,
-        candidates: &mut Vec<Candidate>,
+        found: &mut Found,
     ) -> bool {
+        let Found { store, candidates, .. } = found;
         let (library, view) = (&self.prepared.library, fitting[at]);
         let own_group = library.planes[0].group;
         let targets: Vec<Grid> = scene.targets();
@@ -212,8 +221,7 @@ impl<'a> Solver<'a> {
         }
         for learnt in rules {
             let Learnt { rule, leaves, trusted, family, learner, tests } = learnt;
-            let mut writer =
-                Writer { store: &mut *store, library, columns: &columns, grid: view.node };
+            let mut writer = Writer { store, library, columns: &columns, grid: view.node };
             let node = writer.rule(&rule);
             let trust = trusted as f64 / scene.demos as f64;
             let score = 1000.0 * trust
@@ -226,7 +234,7 @@ impl<'a> Solver<'a> {
                 library.family_name(family),
                 scene.demos
             );
-            candidates.push(Candidate { tests, score, trust, how, node });
+            candidates.push(Candidate { part: Part::Cells, tests, score, trust, how, node });
         }
         sure
     }

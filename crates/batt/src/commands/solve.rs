@@ -11,7 +11,7 @@ use batt::evolve::submission::{Submission, file};
 use batt::lang::text;
 use batt::run::stop::{NEVER, Watcher};
 use batt::run::tasks::{Grid, Task};
-use batt::solve::{Answer, Attempt, Prepared, Solver};
+use batt::solve::{Answer, Attempt, Config, Prepared, Solver};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::json;
@@ -54,9 +54,10 @@ pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         .build()?;
     let progress = Progress::new(tasks.len());
     let count = usize::from(args.attempts);
+    let config = Config { attempts: count, ..Config::default() };
     let one = |task: &&Task| {
         // A task that is begun is finished: half an answer would depend on the clock.
-        let answer = (!watcher.stop().fired()).then(|| solver.solve(task, count));
+        let answer = (!watcher.stop().fired()).then(|| solver.solve(task, &config));
         progress.add(answer.as_ref());
         answer
     };
