@@ -1,9 +1,12 @@
 //! Candidates ranked, confirmed by the reference interpreter, and handed out as attempts.
 
+use std::hash::{Hash, Hasher};
+
+use batt_lang::Value;
 use batt_lang::program::{NodeId, Program};
 use batt_run::reference::eval::{self, Inputs, Policy};
 use batt_run::tasks::{Grid, Task};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHasher};
 
 use crate::evaluate::grid_of;
 use crate::part::Part;
@@ -41,11 +44,63 @@ pub struct Attempt {
     pub trust: f64,
 }
 
+impl Attempt {
+    /// The attempt that a program makes by the reference interpreter, or why it makes none.
+    pub fn confirmed(
+        task: &Task,
+        s: &Value,
+        program: Program,
+        of: (Part, String, f64),
+    ) -> Result<Attempt, Refusal> {
+        let run = |grid: &Grid| {
+            let input = grid.to_value();
+            let inputs = Inputs { s, i: &input, c: None };
+            eval::run(&program, &inputs, Policy::Strict).ok().and_then(|value| grid_of(&value))
+        };
+        if let Some(demo) = task.demos.iter().position(|demo| run(&demo.input) != demo.output) {
+            return Err(Refusal::Demo(demo));
+        }
+        let outputs: Option<Vec<Grid>> = task.tests.iter().map(|test| run(&test.input)).collect();
+        let outputs = outputs.ok_or(Refusal::Test)?;
+        let (part, how, trust) = of;
+        Ok(Attempt { part, program, outputs, how, trust })
+    }
+}
+
+/// Why the reference interpreter does not confirm a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// It is not right on this demo.
+    #[error("not right on demo {0}")]
+    Demo(usize),
+    /// It makes no grid of a test.
+    #[error("makes no grid of a test")]
+    Test,
+    /// It makes something else of the tests than the part that found it said.
+    #[error("makes something else of the tests")]
+    Other,
+}
+
+/// A part's share in an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// The part.
+    pub part: Part,
+    /// How many candidates it found that are right on all demos.
+    pub candidates: usize,
+    /// How many row evaluations it took from the budget.
+    pub rows: u64,
+}
+
 /// What is handed out for a task.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// The attempts, the best first.
     pub attempts: Vec<Attempt>,
+    /// The parts that were asked, in order.
+    pub tried: Vec<Tried>,
+    /// Programs that are right on some demos only, the best first: something to breed from.
+    pub near: Vec<Program>,
     /// How many candidates there were.
     pub candidates: usize,
     /// Candidates that the interpreter did not confirm, and why.
@@ -57,8 +112,9 @@ const SOFTNESS: f64 = 100.0;
 /// How much of its score a trusted candidate owes to that.
 const TRUST: f64 = 400.0;
 
-/// Puts candidates in order: those that make the same of the tests speak for each other.
-pub fn rank(candidates: Vec<Candidate>) -> Vec<Candidate> {
+/// Puts candidates in order: those that make the same of the tests speak for each other. The seed decides
+/// between those that are worth the same; with 0 it is the order in which they were found.
+pub fn rank(candidates: Vec<Candidate>, seed: u64) -> Vec<Candidate> {
     let mut groups: HashMap<Vec<Grid>, Vec<Candidate>> = HashMap::default();
     let mut order: Vec<Vec<Grid>> = Vec::new();
     for candidate in candidates {
@@ -79,8 +135,17 @@ pub fn rank(candidates: Vec<Candidate>) -> Vec<Candidate> {
         group.sort_by(|a, b| b.score.total_cmp(&a.score));
         ranked.push((worth, group.swap_remove(0)));
     }
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let lot = |candidate: &Candidate| if seed == 0 { 0 } else { lot(&candidate.tests, seed) };
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| lot(&a.1).cmp(&lot(&b.1))));
     ranked.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// A number that follows from grids and a seed.
+fn lot(grids: &[Grid], seed: u64) -> u64 {
+    let mut hasher = FxHasher::default();
+    seed.hash(&mut hasher);
+    grids.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Runs the best candidates with the interpreter, and hands out those that it confirms.
@@ -92,23 +157,14 @@ pub fn confirm(task: &Task, store: &Store, ranked: Vec<Candidate>, attempts: usi
             break;
         }
         let program = store.program(candidate.node, &task.id);
-        let run = |grid: &Grid| {
-            let input = grid.to_value();
-            let inputs = Inputs { s: &s, i: &input, c: None };
-            eval::run(&program, &inputs, Policy::Strict).ok().and_then(|value| grid_of(&value))
+        let Candidate { part, tests, how, trust, .. } = candidate;
+        let confirmed = Attempt::confirmed(task, &s, program, (part, how.clone(), trust));
+        let same = |attempt: Attempt| {
+            if attempt.outputs == tests { Ok(attempt) } else { Err(Refusal::Other) }
         };
-        let wrong = task.demos.iter().position(|demo| run(&demo.input) != demo.output);
-        let outputs: Option<Vec<Grid>> = task.tests.iter().map(|test| run(&test.input)).collect();
-        match (wrong, outputs) {
-            (None, Some(outputs)) if outputs == candidate.tests => {
-                let Candidate { part, how, trust, .. } = candidate;
-                answer.attempts.push(Attempt { part, program, outputs, how, trust });
-            }
-            (None, Some(_)) => answer.refused.push(format!("{}: other tests", candidate.how)),
-            (None, None) => answer.refused.push(format!("{}: fails on a test", candidate.how)),
-            (Some(demo), _) => {
-                answer.refused.push(format!("{}: not right on demo {demo}", candidate.how));
-            }
+        match confirmed.and_then(same) {
+            Ok(attempt) => answer.attempts.push(attempt),
+            Err(refusal) => answer.refused.push(format!("{how}: {refusal}")),
         }
     }
     answer

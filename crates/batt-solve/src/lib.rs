@@ -26,6 +26,9 @@ pub mod tree;
 pub mod views;
 pub mod write;
 
-pub use answer::{Answer, Attempt};
+pub use answer::{Answer, Attempt, Refusal, Tried};
 pub use part::{Config, Part};
 pub use solver::{Prepared, Solver};
+
+/// The version of the search. It changes when a task may get other attempts than before.
+pub const VERSION: u32 = 1;

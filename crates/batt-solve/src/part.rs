@@ -60,14 +60,22 @@ pub struct Config {
     pub parts: Vec<Part>,
     /// How many row evaluations a task may take; parts stop at the same place every time.
     pub budget: u64,
+    /// How many bytes the values of one task may take; parts drop the costliest first.
+    pub memory: usize,
+    /// What decides between candidates that are worth the same.
+    pub seed: u64,
 }
 
 /// Enough for what every part does of its own accord.
 pub const DEFAULT_BUDGET: u64 = 40_000_000;
 
+/// Enough for the values that the default budget makes of most tasks.
+pub const DEFAULT_MEMORY: usize = 128 << 20;
+
 impl Default for Config {
     fn default() -> Config {
-        Config { attempts: 2, parts: Part::ALL.to_vec(), budget: DEFAULT_BUDGET }
+        let parts = Part::ALL.to_vec();
+        Config { attempts: 2, parts, budget: DEFAULT_BUDGET, memory: DEFAULT_MEMORY, seed: 0 }
     }
 }
 

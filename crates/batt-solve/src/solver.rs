@@ -7,7 +7,7 @@ use batt_run::stop::Stop;
 use batt_run::tasks::{Grid, Task};
 use rustc_hash::FxHashSet as HashSet;
 
-use crate::answer::{Answer, Candidate, confirm, rank};
+use crate::answer::{Answer, Candidate, Tried, confirm, rank};
 use crate::cells::{Learnt, learn_rules};
 use crate::columns::Columns;
 use crate::evaluate::{Ready, Sheet, grid_of};
@@ -86,17 +86,21 @@ impl<'a> Solver<'a> {
         let mut found = Found::default();
         let mut problem = Problem::new(inputs.collect(), outputs, config.budget);
         problem.views = self.views(&problem, &mut found.store);
+        let mut tried = Vec::new();
         for part in Part::ALL.into_iter().filter(|part| config.parts.contains(part)) {
             if found.sure {
                 break;
             }
+            let (before, left) = (found.candidates.len(), problem.left());
             match part {
                 Part::Cells => self.cells(&problem, &mut found),
                 Part::Objects | Part::Enumeration => {}
             }
+            let candidates = found.candidates.len() - before;
+            tried.push(Tried { part, candidates, rows: left - problem.left() });
         }
-        let ranked = rank(found.candidates);
-        confirm(task, &found.store, ranked, config.attempts)
+        let ranked = rank(found.candidates, config.seed);
+        Answer { tried, ..confirm(task, &found.store, ranked, config.attempts) }
     }
 
     /// Cell rules on the input and on views of it, and the views that are the output themselves.

@@ -24,6 +24,7 @@ Examples:
   batt evolve --scratch --minutes 5 --plot p.svg from random programs only
   batt evolve solvers.py --tasks arc1:eval --minutes 600 --archive eval.db
   batt evolve solvers.py --tasks arc1:eval --minutes 600 --archive eval.db --resume
+  batt evolve --from solved.db --minutes 5       go on from what `batt solve` nearly had
   batt submit --archive eval.db --tasks arc1:eval
 
 A task is solved once the archive has a program of this run that solves its demos: what the interpreter
@@ -43,6 +44,9 @@ pub struct EvolveArgs {
     /// How many random programs to start with, besides the others
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub random: u32,
+    /// Start from the best programs of another archive, too, such as what `batt solve --archive` found
+    #[arg(long, value_name = "URL")]
+    pub from: Option<String>,
     /// Stop after so many minutes; the generation that is under way then is not kept
     #[arg(long, value_name = "MINUTES", value_parser = minutes)]
     pub minutes: Option<f64>,

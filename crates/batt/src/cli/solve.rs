@@ -4,6 +4,9 @@
 
 use std::path::PathBuf;
 
+use batt::run::engine::cuda::Room;
+use batt::solve::Part;
+use batt::solve::part::DEFAULT_BUDGET;
 use clap::Args;
 
 use super::{DeviceArgs, TaskArgs};
@@ -16,13 +19,16 @@ expressions of the DSL, on the input and on grids made from it. A rule is truste
 learnt again, and right, with a demo left out. Every attempt is the output of an ordinary program,
 run by the reference interpreter; --programs writes these programs.
 
-The same tasks give the same answers on any number of threads and any device.
+The same tasks, seed and budget give the same answers on any number of threads, on any device, and
+after an interruption with --resume.
 
 Examples:
   batt solve                                            the built-in tasks
   batt solve --tasks arc1:train -o submission.json --programs found.py
   batt solve --tasks arc1 --task 00d62c1b --explain
   batt score submission.json --tasks arc1:train
+  batt solve --tasks arc1:train --archive a.db          keep programs as they are found
+  batt solve --tasks arc1:train --archive a.db --resume go on after an interruption
   batt evolve found.py --tasks arc1:train               go on from what was found
 
 Exit codes: 0 if every test has an attempt by a program, 1 if not, 2 on an error; 130, 143 or 129 if
@@ -40,9 +46,28 @@ pub struct SolveArgs {
     /// How many attempts per test; ARC Prize takes two
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     pub attempts: u8,
-    /// Draw each task's attempts, with the programs that make them and how they were found
-    #[arg(long, conflicts_with = "json")]
-    pub explain: bool,
+    /// Draw what was tried for each task, how its attempts were found, and their programs step by step;
+    /// with an ID, for this task alone
+    #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "", conflicts_with = "json")]
+    pub explain: Option<String>,
+    /// Which parts look for answers: cells, objects, enumeration; all if not given
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    pub parts: Vec<Part>,
+    /// How many row evaluations a task may take at most; a part ends at the same place every time
+    #[arg(long, value_name = "ROWS", default_value_t = DEFAULT_BUDGET, value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: u64,
+    /// How much memory the values of all tasks under way may take; where it is little, fewer are at a time
+    #[arg(long, value_name = "BYTES", default_value = "2GiB", value_parser = bytes)]
+    pub memory: usize,
+    /// What decides between attempts that are worth the same
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub seed: u64,
+    /// Keep what is found in this archive: a file, `sqlite:PATH`, or `postgres://user@host/database`
+    #[arg(long, value_name = "URL")]
+    pub archive: Option<String>,
+    /// Go on where the run with these tasks and options stopped
+    #[arg(long, requires = "archive")]
+    pub resume: bool,
     /// Where to evaluate.
     #[command(flatten)]
     pub device: DeviceArgs,
@@ -55,4 +80,15 @@ pub struct SolveArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Commit every so many seconds at most; 0 commits every task. The results are the same
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = super::seconds, hide = true)]
+    pub checkpoint_seconds: f64,
+}
+
+fn bytes(text: &str) -> Result<usize, String> {
+    match text.parse::<Room>() {
+        Ok(Room::Bytes(bytes)) => Ok(bytes),
+        Ok(Room::Share(_)) => Err("bytes such as 2GiB are needed".to_string()),
+        Err(error) => Err(error.to_string()),
+    }
 }

@@ -85,8 +85,13 @@ impl Outputs {
     }
 
     /// An archive that is read or written to, with the files that SQLite keeps beside it.
-    pub fn reads_archive(mut self, place: &ArchivePlace) -> Outputs {
-        let path = place.archive.strip_prefix("sqlite:").unwrap_or(&place.archive);
+    pub fn reads_archive(self, place: &ArchivePlace) -> Outputs {
+        self.reads_archive_at(&place.archive)
+    }
+
+    /// An archive by its address, which is read and written.
+    pub fn reads_archive_at(mut self, address: &str) -> Outputs {
+        let path = address.strip_prefix("sqlite:").unwrap_or(address);
         let files =
             ["", "-wal", "-shm", "-journal"].map(|end| PathBuf::from(format!("{path}{end}")));
         self.inputs.extend(files);

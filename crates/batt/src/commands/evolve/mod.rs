@@ -7,15 +7,18 @@ mod plot;
 mod report;
 mod view;
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use batt::evolve::archive::{Archive, ArchiveError};
 use batt::evolve::breed::Disagreement;
+use batt::evolve::judge::Judge;
 use batt::evolve::run::seeds::{self, Seed};
 use batt::evolve::run::{Config, Evolution, EvolveError, Progress, Until, Watch};
 use batt::run::stop::Watcher;
+use batt::run::tasks::Dataset;
 
 use super::{device_or_cpu, load_tasks, read_library};
 use crate::cli::EvolveArgs;
@@ -45,7 +48,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     let to_stdout = outputs(args).check()?;
     let engine = device_or_cpu(&args.device, args.memory)?;
     let (_, data) = load_tasks(&args.tasks)?;
-    let seeds = read_seeds(args, context)?;
+    let seeds = read_seeds(args, &data, context)?;
     let config = Config {
         seed: args.seed,
         population: args.population,
@@ -121,8 +124,11 @@ fn outputs(args: &EvolveArgs) -> Outputs {
         .reads_archive(&args.place)
 }
 
-fn read_seeds(args: &EvolveArgs, context: &Context) -> anyhow::Result<Vec<Seed>> {
-    let mut all = Vec::new();
+fn read_seeds(args: &EvolveArgs, data: &Dataset, context: &Context) -> anyhow::Result<Vec<Seed>> {
+    let mut all = match &args.from {
+        Some(from) => archived(from, args, data)?,
+        None => Vec::new(),
+    };
     if !args.scratch {
         let library = read_library(&args.programs, context)?;
         for mut entry in library.entries {
@@ -133,6 +139,31 @@ fn read_seeds(args: &EvolveArgs, context: &Context) -> anyhow::Result<Vec<Seed>>
     all.push(seeds::input());
     all.extend(seeds::random(args.seed, args.random as usize));
     Ok(all)
+}
+
+/// The best programs of another archive for the tasks that it knows as they are here.
+fn archived(from: &str, args: &EvolveArgs, data: &Dataset) -> anyhow::Result<Vec<Seed>> {
+    if from == args.place.archive {
+        return Err(Failure::error(
+            format!("--from and --archive are both {from}"),
+            "a run changes its archive, and could not go on from the same programs; give it another",
+        ));
+    }
+    let mut archive = Archive::open_existing(from).map_err(failure::archive)?;
+    let known: HashMap<String, String> =
+        archive.tasks().map_err(failure::archive)?.into_iter().collect();
+    let mut found = Vec::new();
+    for task in data.tasks() {
+        if known.get(&task.id).is_none_or(|demos| demos != Judge::new(task).demos()) {
+            continue;
+        }
+        for kept in archive.best(&task.id, args.keep).map_err(failure::archive)? {
+            let mut program = kept.canonical().map_err(failure::archive)?.program().clone();
+            program.task = Some(task.id.clone());
+            found.push(seeds::of(&program));
+        }
+    }
+    Ok(found)
 }
 
 /// Why a run that was under way could not go on.

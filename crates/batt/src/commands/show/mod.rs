@@ -1,6 +1,6 @@
 //! `batt show`: tasks drawn, and what programs make of them.
 
-mod steps;
+pub mod steps;
 
 use std::io::Write;
 use std::path::Path;
