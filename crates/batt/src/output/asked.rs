@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use batt::evolve::archive::Place;
 use batt::run::run::save;
 
 use super::{failed, is_stdout};
@@ -86,7 +87,7 @@ impl Outputs {
 
     /// An archive that is read or written to, with the files that SQLite keeps beside it.
     pub fn reads_archive(mut self, place: &ArchivePlace) -> Outputs {
-        let path = place.archive.strip_prefix("sqlite:").unwrap_or(&place.archive);
+        let Some(path) = Place::file(&place.archive) else { return self };
         let files =
             ["", "-wal", "-shm", "-journal"].map(|end| PathBuf::from(format!("{path}{end}")));
         self.inputs.extend(files);
