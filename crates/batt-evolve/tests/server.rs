@@ -6,8 +6,8 @@ mod common;
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use batt_evolve::archive::{Archive, ArchiveError, Waiting};
@@ -17,7 +17,9 @@ use common::{FOUND, Place, generation, run};
 static STOP: AtomicBool = AtomicBool::new(false);
 static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-fn patience() {
+/// Tests take turns: they share what tells them to end.
+fn patience() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
     let waiting = Waiting {
         first: Duration::from_millis(100),
         most: Duration::from_millis(500),
@@ -27,6 +29,7 @@ fn patience() {
         tell: |words| TOLD.lock().unwrap().push(words.to_string()),
     };
     waiting.set();
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn export(archive: &mut Archive) -> String {
@@ -37,7 +40,7 @@ fn export(archive: &mut Archive) -> String {
 
 #[test]
 fn a_restart_is_waited_for_and_a_request_to_end_is_heard() {
-    patience();
+    let _turn = patience();
     let Some(server) = Server::start(|_| String::new()) else { return };
     let place = Place::sqlite();
     let (mut calm, mut archive) =
@@ -92,6 +95,13 @@ fn a_restart_is_waited_for_and_a_request_to_end_is_heard() {
     // And it can be used again afterwards.
     server.go();
     archive.begin(&run(2)).unwrap();
+    // Who was asked to end still stores what there is if that takes no waiting.
+    server.halt("fast");
+    server.go();
+    STOP.store(true, Ordering::SeqCst);
+    let stored = archive.begin(&run(3));
+    STOP.store(false, Ordering::SeqCst);
+    stored.unwrap();
 }
 
 fn openssl(folder: &Path, args: &str) {
@@ -142,7 +152,7 @@ fn open(server: &Server, host: &str, options: &str) -> Result<(), String> {
 
 #[test]
 fn tls_checks_what_it_is_asked_to() {
-    patience();
+    let _turn = patience();
     if Command::new("openssl").arg("version").output().is_err() {
         eprintln!("skipped: there is no openssl here");
         return;

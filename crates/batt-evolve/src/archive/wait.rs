@@ -106,13 +106,15 @@ impl Tries {
     /// Waits after a try that failed.
     pub fn wait(&mut self) -> Waited {
         let Some(pause) = self.pauses.next() else { return Waited::Enough };
-        if !pause.is_zero() {
-            let seconds = pause.as_secs_f64();
-            (self.waiting.tell)(&format!(
-                "the archive does not answer; trying again in {seconds:.0} s"
-            ));
-            self.told = true;
+        // Who was told to end has something to store, and the server may only have restarted.
+        if pause.is_zero() {
+            return Waited::Again;
         }
+        let seconds = pause.as_secs_f64();
+        (self.waiting.tell)(&format!(
+            "the archive does not answer; trying again in {seconds:.0} s"
+        ));
+        self.told = true;
         if self.waiting.sleep(pause) { Waited::Again } else { Waited::Interrupted }
     }
 

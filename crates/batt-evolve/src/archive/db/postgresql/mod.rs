@@ -27,6 +27,9 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(6221743050)";
 /// How often it is looked whether somebody gave up waiting for a connection.
 const TICK: Duration = Duration::from_millis(20);
 
+/// How long connecting may still take when somebody does not want to wait.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// A server that is gone without a word is noticed after about a minute, and not after hours.
 const SILENT: Duration = Duration::from_secs(60);
 
@@ -145,7 +148,9 @@ impl Postgres {
                 Ok(Err(error)) => {
                     return Err(ArchiveError::Open { place: place(), why: words(&error) });
                 }
-                Err(RecvTimeoutError::Timeout) if (waiting.stop)() => {
+                Err(RecvTimeoutError::Timeout)
+                    if (waiting.stop)() && started.elapsed() >= GRACE =>
+                {
                     let why = "it did not answer yet".to_string();
                     return Err(ArchiveError::Interrupted { place: place(), why });
                 }
