@@ -101,11 +101,11 @@ pub fn place<V: Lanes>(m: V, di: i32, dj: i32) -> V {
     if dj >= 0 { m.shl(dj as u32) } else { m.shr(dj.unsigned_abs()) }
 }
 
-/// A filled rectangle within the window; the box must lie in it.
+/// A filled rectangle within the window; the box must lie in it, and is empty where it ends before it begins.
 #[inline(always)]
 pub fn rectangle<V: Lanes>(b: Bounds) -> V {
-    let columns = low_bits(b.right as u32 + 1) & !low_bits(b.left as u32);
-    V::below(b.bottom as u32 + 1) & !V::below(b.top as u32) & V::splat(columns)
+    let columns = low_bits((b.right + 1) as u32) & !low_bits(b.left as u32);
+    V::below((b.bottom + 1) as u32) & !V::below(b.top as u32) & V::splat(columns)
 }
 
 /// A set of locations from bits and their origin.

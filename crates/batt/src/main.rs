@@ -13,7 +13,9 @@ mod signals;
 mod tell;
 
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
+use batt::evolve::archive::Waiting;
 use clap::Parser;
 
 use crate::cli::Cli;
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
 }
 
 fn start(cli: &Cli) -> ExitCode {
+    let stop = || signals::STOP.load(Ordering::Relaxed);
+    Waiting { stop, tell: |words| tell::tell!("{words}"), ..Waiting::default() }.set();
     let mut context = Context::new(cli.color, cli.verbose);
     let result = commands::run(&cli.command, &mut context).and_then(|verdict| {
         context.finish()?;

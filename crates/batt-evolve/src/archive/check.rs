@@ -58,11 +58,15 @@ impl Archive {
             .stack_size(STACK)
             .build()
             .map_err(|error| ArchiveError::Threads(error.to_string()))?;
-        match self.db.read(|tx| check(tx, judges, &pool, &mut checked)) {
-            Err(ArchiveError::Damaged(why)) => checked.note(why),
-            other => other?,
-        }
-        Ok(checked)
+        self.db.read(|tx| {
+            // A connection that is lost begins anew.
+            let mut checked = checked.clone();
+            match check(tx, judges, &pool, &mut checked) {
+                Err(ArchiveError::Damaged(why)) => checked.note(why),
+                other => other?,
+            }
+            Ok(checked)
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::Place;
+
 /// Why an archive could not be opened, read or written.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
@@ -16,6 +18,36 @@ pub enum ArchiveError {
         /// Why.
         why: String,
     },
+    /// An address that cannot be read; nothing of it is told.
+    #[error("the archive's address cannot be read: {0}")]
+    Address(String),
+    /// Certificates that cannot be read.
+    #[error("the certificates of {place} cannot be used: {why}")]
+    Certificates {
+        /// Where they are.
+        place: String,
+        /// Why.
+        why: String,
+    },
+    /// A server that did not answer for long.
+    #[error("the archive {place} does not answer: {why}")]
+    Lost {
+        /// Where.
+        place: String,
+        /// What was said last.
+        why: String,
+    },
+    /// A server did not answer, and nobody wanted to wait for it any more.
+    #[error("the archive {place} does not answer, and the wait was interrupted: {why}")]
+    Interrupted {
+        /// Where.
+        place: String,
+        /// What was said last.
+        why: String,
+    },
+    /// An export could not be read to its end from one state of the archive.
+    #[error("the connection was lost, and the archive has changed since the export began")]
+    Changed,
     /// It is a database of something else.
     #[error("this database holds something else than an archive")]
     Foreign,
@@ -63,11 +95,35 @@ pub enum ArchiveError {
 }
 
 impl ArchiveError {
+    /// The same without what may be a password in the path of a file that could not be opened.
+    pub(super) fn shown(self, path: &str) -> ArchiveError {
+        let shown = Place::File(path.to_string()).to_string();
+        match self {
+            ArchiveError::Missing(_) => ArchiveError::Missing(shown),
+            ArchiveError::Open { why, .. } => {
+                ArchiveError::Open { why: why.replace(path, &shown), place: shown }
+            }
+            other => other,
+        }
+    }
+
     /// What helps.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             ArchiveError::Missing(_) | ArchiveError::Foreign => {
                 Some("an archive is a file, `sqlite:PATH` or `postgres://user@host/database`")
+            }
+            ArchiveError::Address(_) => Some(
+                "an address is `postgres://user:password@host:port/database?sslmode=…` or \
+                 `host=… dbname=…`; in a password `@` is written %40, `/` %2F, `?` %3F, `%` %25",
+            ),
+            ArchiveError::Certificates { .. } => Some(
+                "`sslrootcert` names a file of certificates in PEM, or is `system` for those that \
+                 this system trusts",
+            ),
+            ArchiveError::Changed => Some("export again"),
+            ArchiveError::Lost { .. } | ArchiveError::Interrupted { .. } => {
+                Some("what was stored is there; try again when the server answers")
             }
             ArchiveError::Newer(..) => Some("use the batt that wrote it, or a newer one"),
             ArchiveError::Damaged(_) => Some("`batt archive check` says what is wrong"),

@@ -89,8 +89,9 @@ pub enum ExportError {
 impl Archive {
     /// Writes everything as lines of JSON.
     pub fn export(&mut self, to: &mut dyn Write) -> Result<(), ExportError> {
-        let mut out = Out { to, lines: 0, hash: blake3::Hasher::new(), failed: None };
+        let mut out = Out::new(to);
         let done = self.db.read(|tx| {
+            out.begin();
             out.line(&Line::BattArchive(VERSION))?;
             for run in runs(tx)? {
                 out.line(&Line::Run(run))?;
@@ -139,16 +140,32 @@ struct Out<'a> {
     to: &'a mut dyn Write,
     lines: u64,
     hash: blake3::Hasher,
+    /// How many lines are written, and their hash: after a connection was lost they come once more.
+    written: u64,
+    prefix: blake3::Hash,
     failed: Option<io::Error>,
 }
 
 impl Out<'_> {
+    fn new(to: &mut dyn Write) -> Out<'_> {
+        let hash = blake3::Hasher::new();
+        Out { to, lines: 0, prefix: hash.finalize(), hash, written: 0, failed: None }
+    }
+
+    fn begin(&mut self) {
+        (self.lines, self.hash) = (0, blake3::Hasher::new());
+    }
+
     fn line(&mut self, line: &Line) -> Result<(), ArchiveError> {
         let mut text = serde_json::to_string(line)
             .map_err(|error| ArchiveError::Damaged(error.to_string()))?;
         text.push('\n');
         self.lines += 1;
         self.hash.update(text.as_bytes());
+        if self.lines <= self.written {
+            let differs = self.lines == self.written && self.hash.finalize() != self.prefix;
+            return if differs { Err(ArchiveError::Changed) } else { Ok(()) };
+        }
         if self.failed.is_none()
             && let Err(error) = self.to.write_all(text.as_bytes())
         {
@@ -158,6 +175,8 @@ impl Out<'_> {
         if self.failed.is_some() {
             return Err(ArchiveError::Damaged("the export cannot be written".to_string()));
         }
+        self.written = self.lines;
+        self.prefix = self.hash.finalize();
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Reading an export into an archive: all of it, or nothing.
 
 use std::collections::{HashMap, HashSet};
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use super::db::{Arg, Tx};
 use super::export::{Line, RunRecord, VERSION};
@@ -19,7 +19,9 @@ impl Archive {
         from: &mut dyn BufRead,
         judges: Option<&Judges>,
     ) -> Result<Stored, ArchiveError> {
+        let mut from = Again { from, read: Vec::new(), at: 0, keeps: self.db.may_begin_again() };
         self.db.write(|tx| {
+            from.at = 0;
             let mut import = Import {
                 tx,
                 judges,
@@ -28,9 +30,34 @@ impl Archive {
                 last: String::new(),
                 stored: Stored::default(),
             };
-            import.read(name, from)?;
+            import.read(name, &mut from)?;
             Ok(import.stored)
         })
+    }
+}
+
+/// An export that can be read again from its beginning, after a connection was lost.
+struct Again<'a> {
+    from: &'a mut dyn BufRead,
+    read: Vec<u8>,
+    at: usize,
+    keeps: bool,
+}
+
+impl Again<'_> {
+    /// Appends the next line to `text`; gives its length, 0 at the end.
+    fn read_line(&mut self, text: &mut String) -> io::Result<usize> {
+        if self.at < self.read.len() {
+            let length = (&self.read[self.at..]).read_line(text)?;
+            self.at += length;
+            return Ok(length);
+        }
+        let length = self.from.read_line(text)?;
+        if self.keeps {
+            self.read.extend_from_slice(text.as_bytes());
+            self.at += length;
+        }
+        Ok(length)
     }
 }
 
@@ -46,7 +73,7 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn read(&mut self, name: &str, from: &mut dyn BufRead) -> Result<(), ArchiveError> {
+    fn read(&mut self, name: &str, from: &mut Again) -> Result<(), ArchiveError> {
         let mut hash = blake3::Hasher::new();
         let mut text = String::new();
         for number in 1.. {

@@ -8,21 +8,25 @@ mod db;
 mod error;
 mod export;
 mod import;
+mod place;
 mod prune;
 mod read;
 mod records;
 mod schema;
 mod stats;
 mod types;
+mod wait;
 mod write;
 
 pub use check::Checked;
 pub use error::ArchiveError;
 pub use export::{ExportError, RunRecord, TaskRecord};
+pub use place::{Place, Server};
 pub use read::Kept;
 pub use records::{Find, Record, TaskResult};
 pub use stats::{Stats, TaskRow};
 pub use types::{Checkpoint, Found, Generation, LANGUAGE, Origin, Run, RunId, Stored, TestFound};
+pub use wait::Waiting;
 
 use db::{Arg, Db};
 
@@ -33,8 +37,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Opens an archive, and makes it if it is not there: a path, `sqlite:PATH`, or
-    /// `postgres://user@host/database`.
+    /// Opens an archive, and makes it if it is not there: see [`Place::read`].
     pub fn open(url: &str) -> Result<Archive, ArchiveError> {
         let mut archive = Archive { db: Db::open(url, true)? };
         schema::migrate(&mut archive.db)?;

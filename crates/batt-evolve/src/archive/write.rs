@@ -27,10 +27,16 @@ impl Archive {
     }
 
     /// Stores several generations that follow each other: all of them, or nothing. The last one's
-    /// state is what the run goes on from.
+    /// state is what the run goes on from. If the run stands at the last of them, nothing changes.
     pub fn commit_all(&mut self, generations: &[Generation]) -> Result<Stored, ArchiveError> {
         self.db.write(|tx| {
             let mut all = Stored::default();
+            // They may have been stored before the connection was lost that would have told.
+            if let Some(last) = generations.last()
+                && stands_at(tx, last.run)? == Some(i64::from(last.number))
+            {
+                return Ok(all);
+            }
             for generation in generations {
                 let stored = commit(tx, generation)?;
                 all.programs += stored.programs;
@@ -42,13 +48,19 @@ impl Archive {
     }
 }
 
+/// The last generation of a run that is stored.
+fn stands_at(tx: &mut dyn Tx, run: &RunId) -> Result<Option<i64>, ArchiveError> {
+    let sql = "SELECT generation FROM checkpoints WHERE run = $1";
+    let rows = tx.query(sql, &[Arg::Text(run.as_str())])?;
+    rows.first().map(|row| row.int(0)).transpose()
+}
+
 fn commit(tx: &mut dyn Tx, generation: &Generation) -> Result<Stored, ArchiveError> {
     let run = generation.run.as_str();
     if tx.count("SELECT COUNT(*) FROM runs WHERE id = $1", &[Arg::Text(run)])? == 0 {
         return Err(ArchiveError::NoRun(run.to_string()));
     }
-    let rows = tx.query("SELECT generation FROM checkpoints WHERE run = $1", &[Arg::Text(run)])?;
-    let at = rows.first().map(|row| row.int(0)).transpose()?;
+    let at = stands_at(tx, generation.run)?;
     let number = i64::from(generation.number);
     match at {
         Some(at) if at == number => return Ok(Stored::default()),

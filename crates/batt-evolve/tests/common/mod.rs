@@ -1,29 +1,36 @@
 //! Real programs on real tasks, and databases to keep them in.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod proxy;
+#[cfg(unix)]
+pub mod server;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use batt_evolve::archive::{Archive, Found, Generation, Origin, Run, RunId, TestFound};
+use batt_evolve::archive::{Archive, Found, Generation, Origin, Run, RunId, TestFound, Waiting};
 use batt_evolve::judge::Judge;
 use batt_lang::canonical::Canonical;
 use batt_lang::program::Definition;
 use batt_lang::text;
 use batt_run::{programs, tasks};
+use proxy::{Cut, Proxy};
 
 /// A place for an archive that is gone when it is dropped.
 pub struct Place {
     pub url: String,
     folder: Option<tempfile::TempDir>,
     database: Option<(String, String)>,
+    proxy: Option<Proxy>,
 }
 
 impl Place {
     pub fn sqlite() -> Place {
         let folder = tempfile::tempdir().unwrap();
         let url = folder.path().join("a.db").display().to_string();
-        Place { url, folder: Some(folder), database: None }
+        Place { url, folder: Some(folder), database: None, proxy: None }
     }
 
     /// A new database on the server that `BATT_TEST_POSTGRES` names.
@@ -39,7 +46,30 @@ impl Place {
         client.batch_execute(&format!("CREATE DATABASE {name}")).unwrap();
         let (base, _) = server.rsplit_once('/').unwrap();
         let url = format!("{base}/{name}");
-        Some(Place { url, folder: None, database: Some((server, name)) })
+        Some(Place { url, folder: None, database: Some((server, name)), proxy: None })
+    }
+
+    /// The same behind a proxy that cuts connections; archives of this process do not wait long.
+    pub fn cut(cut: Cut) -> Option<Place> {
+        let waiting = Waiting {
+            first: Duration::from_millis(1),
+            most: Duration::from_millis(10),
+            total: Duration::from_secs(60),
+            ..Waiting::default()
+        };
+        waiting.set();
+        let mut place = Place::postgres()?;
+        let (before, at) = place.url.rsplit_once('@').unwrap();
+        let (server, name) = at.split_once('/').unwrap();
+        let proxy = Proxy::new(server, cut);
+        place.url = format!("{before}@127.0.0.1:{}/{name}", proxy.port);
+        place.proxy = Some(proxy);
+        Some(place)
+    }
+
+    /// How many connections were cut.
+    pub fn cuts(&self) -> u64 {
+        self.proxy.as_ref().map_or(0, Proxy::cuts)
     }
 
     pub fn open(&self) -> Archive {
@@ -57,10 +87,13 @@ impl Drop for Place {
     }
 }
 
-/// Runs a test on SQLite and, where there is a server, on PostgreSQL.
+/// Runs a test on SQLite and, where there is a server, on PostgreSQL, also with cut connections.
 pub fn everywhere(test: impl Fn(&Place)) {
     test(&Place::sqlite());
     if let Some(place) = Place::postgres() {
+        test(&place);
+    }
+    if let Some(place) = Place::cut(Cut::Anywhere { seed: 7 }) {
         test(&place);
     }
 }

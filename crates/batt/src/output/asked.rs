@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use batt::evolve::archive::Place;
 use batt::run::run::save;
 
 use super::{failed, is_stdout};
@@ -91,7 +92,7 @@ impl Outputs {
 
     /// An archive by its address, which is read and written.
     pub fn reads_archive_at(mut self, address: &str) -> Outputs {
-        let path = address.strip_prefix("sqlite:").unwrap_or(address);
+        let Some(path) = Place::file(address) else { return self };
         let files =
             ["", "-wal", "-shm", "-journal"].map(|end| PathBuf::from(format!("{path}{end}")));
         self.inputs.extend(files);

@@ -6,7 +6,7 @@
 mod postgresql;
 mod sqlite;
 
-use super::ArchiveError;
+use super::{ArchiveError, Place};
 
 /// A value for a statement.
 #[derive(Clone, Copy, Debug)]
@@ -116,11 +116,15 @@ impl std::fmt::Debug for Db {
 impl Db {
     /// Opens a database; a file is made only where `make` says so.
     pub fn open(url: &str, make: bool) -> Result<Db, ArchiveError> {
-        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            return Ok(Db::Postgres(Box::new(postgresql::Postgres::open(url)?)));
+        match Place::read(url)? {
+            Place::Server(server) => {
+                Ok(Db::Postgres(Box::new(postgresql::Postgres::open(server)?)))
+            }
+            Place::File(path) => {
+                let opened = sqlite::Sqlite::open(&path, make);
+                Ok(Db::Sqlite(opened.map_err(|error| error.shown(&path))?))
+            }
         }
-        let path = url.strip_prefix("sqlite:").unwrap_or(url);
-        Ok(Db::Sqlite(sqlite::Sqlite::open(path, make)?))
     }
 
     /// Which one it is.
@@ -129,6 +133,11 @@ impl Db {
             Db::Sqlite(_) => "SQLite",
             Db::Postgres(_) => "PostgreSQL",
         }
+    }
+
+    /// Whether work may be done again from its beginning.
+    pub fn may_begin_again(&self) -> bool {
+        matches!(self, Db::Postgres(_))
     }
 
     /// Whether there is a table of that name.
@@ -174,10 +183,11 @@ impl Db {
         Ok(self.read(|tx| tx.count(sql, &[]))? as u64)
     }
 
-    /// Reads from one unchanging state.
+    /// Reads from one unchanging state. Where a connection is lost, the work is done again from its
+    /// beginning.
     pub fn read<T>(
         &mut self,
-        work: impl FnOnce(&mut dyn Tx) -> Result<T, ArchiveError>,
+        work: impl FnMut(&mut dyn Tx) -> Result<T, ArchiveError>,
     ) -> Result<T, ArchiveError> {
         match self {
             Db::Sqlite(db) => db.read(work),
@@ -185,10 +195,11 @@ impl Db {
         }
     }
 
-    /// Writes all or nothing, one writer at a time; others wait.
+    /// Writes all or nothing, one writer at a time; others wait. Where a connection is lost, the
+    /// work is done again from its beginning, though it may have been stored already.
     pub fn write<T>(
         &mut self,
-        work: impl FnOnce(&mut dyn Tx) -> Result<T, ArchiveError>,
+        work: impl FnMut(&mut dyn Tx) -> Result<T, ArchiveError>,
     ) -> Result<T, ArchiveError> {
         match self {
             Db::Sqlite(db) => db.write(work),

@@ -6,6 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use batt::evolve::archive::Place;
 use batt::evolve::breed::Disagreement;
 use batt::run::engine::Engine;
 use serde::Serialize;
@@ -76,13 +77,10 @@ impl<'a> Cases<'a> {
 /// The folder of an archive's records: beside its file; where it is no file, in the folder where batt
 /// runs.
 fn folder(archive: &str, run: &str) -> PathBuf {
-    let server = ["postgres:", "postgresql:"].iter().any(|scheme| {
-        archive.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-    });
-    if server {
-        return PathBuf::from(format!("batt-{run}.cases"));
+    match Place::file(archive) {
+        Some(path) => PathBuf::from(format!("{path}.cases")),
+        None => PathBuf::from(format!("batt-{run}.cases")),
     }
-    PathBuf::from(format!("{}.cases", archive.strip_prefix("sqlite:").unwrap_or(archive)))
 }
 
 fn append(file: &Path, record: &str) -> io::Result<()> {
@@ -104,5 +102,6 @@ mod tests {
         assert_eq!(at("sqlite:a.db"), "a.db.cases");
         assert_eq!(at("postgres://me:secret@host/db"), "batt-7f.cases");
         assert_eq!(at("PostgreSQL://host/db"), "batt-7f.cases");
+        assert_eq!(at("host=host password=secret"), "batt-7f.cases");
     }
 }

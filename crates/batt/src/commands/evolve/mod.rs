@@ -12,7 +12,7 @@ use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use batt::evolve::archive::{Archive, ArchiveError};
+use batt::evolve::archive::{Archive, ArchiveError, Place};
 use batt::evolve::breed::Disagreement;
 use batt::evolve::judge::Judge;
 use batt::evolve::run::seeds::{self, Seed};
@@ -75,6 +75,11 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     let ended = evolution.run(&mut archive, &id, until, watcher.stop(), &mut feedback);
     drop(watcher);
     feedback.view.end();
+    if let Err(EvolveError::Archive(error @ ArchiveError::Interrupted { .. })) = ended {
+        tell!("interrupted: {error}");
+        tell!("what was committed is in the archive; --resume goes on with it");
+        return Ok(Verdict::Interrupted);
+    }
     ended.map_err(stopped)?;
     if let Some(why) = feedback.cases.failure() {
         tell!("warning: {why}");
@@ -89,7 +94,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     } else if to_stdout {
         Ok(())
     } else {
-        report.print(&args.place.archive, context)
+        report.print(&Place::shown(&args.place.archive), context)
     };
     let reported = reported.and_then(|()| context.finish());
     let plotted = args.plot.as_deref().map_or(Ok(()), |path| {
@@ -169,7 +174,12 @@ fn archived(from: &str, args: &EvolveArgs, data: &Dataset) -> anyhow::Result<Vec
 /// Why a run that was under way could not go on.
 fn stopped(error: EvolveError) -> anyhow::Error {
     match error {
-        EvolveError::Archive(error @ (ArchiveError::Sqlite(_) | ArchiveError::Postgres(_))) => {
+        EvolveError::Archive(
+            error @ (ArchiveError::Sqlite(_)
+            | ArchiveError::Postgres(_)
+            | ArchiveError::Open { .. }
+            | ArchiveError::Lost { .. }),
+        ) => {
             let hint = "what was committed is in the archive; --resume goes on with it";
             Failure::error(error.to_string(), hint)
         }

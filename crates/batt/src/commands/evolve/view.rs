@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use batt::evolve::archive::Place;
 use batt::evolve::breed::Unit;
 use batt::evolve::operators::Operator;
 use batt::evolve::run::Progress;
@@ -87,7 +88,7 @@ impl View {
 
 /// How large an archive is, where it is a file; what waits to be written back counts.
 fn size(archive: &str) -> Option<u64> {
-    let path = archive.strip_prefix("sqlite:").unwrap_or(archive);
+    let path = Place::file(archive)?;
     let waiting = std::fs::metadata(format!("{path}-wal")).map_or(0, |file| file.len());
     std::fs::metadata(path).ok().map(|file| file.len() + waiting)
 }
