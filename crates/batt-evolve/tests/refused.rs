@@ -184,7 +184,7 @@ fn failing(disagreements: &[Disagreement], subject: &dyn conform::Subject) -> (u
 fn what_an_engine_lies_about_is_refused_counted_and_written_as_a_case() {
     let liar = Liar::Where("hmirror");
     let wrong = program("def solve_t(I):\n    x1 = hmirror(I)\n    return hconcat(x1, x1)\n");
-    let ended = breed(&liar, MIRRORED, vec![wrong.clone()], 3);
+    let ended = breed(&liar, MIRRORED, vec![wrong.clone()], 1);
     assert_eq!((ended.solved, ended.exact), (0, 0), "{}", ended.text);
     let told = ended.disagreements.len();
     assert!(told > 0 && ended.totals.refused.disagreements == told as u64);
