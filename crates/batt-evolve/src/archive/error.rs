@@ -31,6 +31,12 @@ pub enum ArchiveError {
     /// A row is not what it should be.
     #[error("the archive is damaged: {0}")]
     Damaged(String),
+    /// Commits that were promised are not there.
+    #[error("the archive is not whole: {0}")]
+    Lost(String),
+    /// It was opened to read.
+    #[error("the archive was opened to read, and cannot be written")]
+    ReadOnly,
     /// Another task of this name is in the archive.
     #[error("the archive has results of another task called {0}: its demos differ")]
     OtherTask(String),
@@ -71,6 +77,10 @@ impl ArchiveError {
             }
             ArchiveError::Newer(..) => Some("use the batt that wrote it, or a newer one"),
             ArchiveError::Damaged(_) => Some("`batt archive check` says what is wrong"),
+            ArchiveError::Lost(_) => Some(
+                "bring back the files that were beside it; or save what is left with `batt archive \
+                 export`, and import it into a new archive",
+            ),
             ArchiveError::OtherTask(_) => Some("keep another archive for other data"),
             ArchiveError::Import { .. } => {
                 Some("nothing was imported; `batt archive export` writes exports")
