@@ -84,11 +84,11 @@ impl Outputs {
         self.reads(&there, "json")
     }
 
-    /// An archive that is read or written to, with the files that SQLite keeps beside it.
+    /// An archive that is read or written to, with the files that are kept beside it.
     pub fn reads_archive(mut self, place: &ArchivePlace) -> Outputs {
         let path = place.archive.strip_prefix("sqlite:").unwrap_or(&place.archive);
-        let files =
-            ["", "-wal", "-shm", "-journal"].map(|end| PathBuf::from(format!("{path}{end}")));
+        let files = ["", "-wal", "-shm", "-journal", "-promise"]
+            .map(|end| PathBuf::from(format!("{path}{end}")));
         self.inputs.extend(files);
         self
     }
