@@ -9,7 +9,9 @@ use batt_evolve::bench::repair;
 use batt_evolve::breed::TaskContext;
 use batt_evolve::judge::Judges;
 use batt_evolve::operators::Operator;
-use batt_evolve::run::{Config, Evolution, Progress, Seed, Totals, Until, Watch, seeds};
+use batt_evolve::run::{
+    Config, Evolution, EvolveError, Progress, Seed, Totals, Until, Watch, seeds,
+};
 use batt_run::engine::{Engine, Loaded, Setup, engine};
 use batt_run::stop::{NEVER, Stop};
 use batt_run::tasks::{self, Dataset};
@@ -41,7 +43,8 @@ fn breed(place: &Path, ids: &str, name: &str, threads: usize, config: Config, la
     let start = start(config.seed);
     let mut evolution = Evolution::new(config, &*engine, &data(ids), start, Some(threads)).unwrap();
     let mut archive = Archive::open(place.to_str().unwrap()).unwrap();
-    let id = evolution.open(&mut archive, true).unwrap();
+    let resume = !archive.runs().unwrap().is_empty();
+    let id = evolution.open(&mut archive, resume).unwrap();
     let until = Until { generations: Some(last), ..Until::default() };
     evolution.run(&mut archive, &id, until, &NEVER, &mut Quiet).unwrap();
     evolution.progress().totals.clone()
@@ -98,6 +101,58 @@ fn a_begun_run_goes_on_only_when_asked() {
     let mut archive = Archive::open(place.to_str().unwrap()).unwrap();
     let refused = again.open(&mut archive, false).unwrap_err().to_string();
     assert!(refused.contains("was begun before and stands at generation 1"), "{refused}");
+}
+
+#[test]
+fn what_is_not_there_is_not_resumed_and_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("a.db");
+    breed(&place, "tent", "cpu", 1, config(1), 1);
+    let engine = engine("cpu").unwrap();
+    let open = |archive: &mut Archive, seed| {
+        let (config, data) = (config(seed), data("tent"));
+        let start = start(config.seed);
+        Evolution::new(config, &*engine, &data, start, Some(1)).unwrap().open(archive, true)
+    };
+    let mut archive = Archive::open(place.to_str().unwrap()).unwrap();
+    let refused = open(&mut archive, 2).unwrap_err();
+    assert!(matches!(refused, EvolveError::NothingToResume(_)), "{refused}");
+    assert_eq!(archive.runs().unwrap().len(), 1);
+    // The state of a run that was imported stayed where it ran.
+    let text = export(&place);
+    let other = folder.path().join("b.db");
+    let mut copy = Archive::open(other.to_str().unwrap()).unwrap();
+    copy.import("x", &mut text.as_bytes(), None).unwrap();
+    let refused = open(&mut copy, 1).unwrap_err();
+    assert!(matches!(refused, EvolveError::NothingToResume(_)), "{refused}");
+    assert_eq!(export(&other), text);
+}
+
+#[test]
+fn a_damaged_checkpoint_is_not_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("a.db");
+    breed(&place, "tent", "cpu", 1, config(1), 3);
+    let before = export(&place);
+    let engine = engine("cpu").unwrap();
+    let changes = [
+        "UPDATE checkpoints SET state = CAST(substr(state, 1, 40) || x'00' || substr(state, 42) AS BLOB)",
+        "UPDATE checkpoints SET generation = 2",
+        "DELETE FROM checkpoints",
+    ];
+    for change in changes {
+        let damaged = folder.path().join("damaged.db");
+        std::fs::copy(&place, &damaged).unwrap();
+        let changed = rusqlite::Connection::open(&damaged).unwrap().execute(change, []).unwrap();
+        assert_eq!(changed, 1);
+        let mut archive = Archive::open(damaged.to_str().unwrap()).unwrap();
+        let mut again =
+            Evolution::new(config(1), &*engine, &data("tent"), start(1), Some(1)).unwrap();
+        let refused = again.open(&mut archive, true).unwrap_err().to_string();
+        assert!(refused.contains("damaged") && refused.contains("checkpoints"), "{refused}");
+        drop(archive);
+        assert_eq!(export(&damaged), before, "{change}");
+    }
 }
 
 /// A run of a version that searched otherwise does not go on, and nothing is begun in its place.

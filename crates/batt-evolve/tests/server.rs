@@ -89,7 +89,7 @@ fn a_restart_is_waited_for_and_a_request_to_end_is_heard() {
     });
     STOP.store(false, Ordering::SeqCst);
     let error = archive.begin(&run(2)).unwrap_err();
-    assert!(matches!(error, ArchiveError::Lost { .. }), "{error:?}");
+    assert!(matches!(error, ArchiveError::Silent { .. }), "{error:?}");
     assert!(error.to_string().contains("postgres://batt@127.0.0.1:"), "{error}");
     assert!(!error.to_string().contains("SECRET"), "{error}");
     // And it can be used again afterwards.

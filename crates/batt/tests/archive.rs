@@ -106,6 +106,60 @@ fn exports_come_back_and_are_checked() {
 }
 
 #[test]
+fn a_rerun_without_its_tasks_is_not_good() {
+    let folder = stage();
+    let run = |args: &[&str]| batt_in(folder.path(), args);
+    // The tasks are the built-in ones, and nobody need say so.
+    let said = run(&["archive", "check", "--rerun"]);
+    assert_eq!(said.code, Some(0), "{}{}", said.out, said.err);
+    assert!(!said.out.contains(", 0 made anew") && said.err.is_empty(), "{}{}", said.out, said.err);
+    // Of the same name, but with other demos, is another task.
+    let text = run(&["archive", "export"]).out;
+    let demos = "\"demos\":\"";
+    let changed: String = text
+        .lines()
+        .map(|line| match line.find(demos) {
+            Some(at) if line.starts_with("{\"task\"") => {
+                let hash = at + demos.len();
+                format!("{}{}{}\n", &line[..hash], "0".repeat(64), &line[hash + 64..])
+            }
+            _ if line.starts_with("{\"end\"") => String::new(),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    let (lines, hash) = (changed.lines().count(), blake3::hash(changed.as_bytes()).to_hex());
+    let end = format!("{{\"end\":{{\"lines\":{lines},\"blake3\":\"{hash}\"}}}}\n");
+    fs::write(folder.path().join("other.jsonl"), changed + &end).unwrap();
+    let said = run(&["archive", "import", "other.jsonl", "--archive", "o.db", "--trust"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert_eq!(run(&["archive", "check", "--archive", "o.db"]).code, Some(0));
+    let said = run(&["archive", "check", "--rerun", "--archive", "o.db"]);
+    assert_eq!(said.code, Some(1), "{}", said.out);
+    assert!(
+        said.out.contains(", 0 made anew: nothing else is wrong, but nothing was"),
+        "{}",
+        said.out
+    );
+    assert!(said.err.contains("no data set here has their tasks\nhint:"), "{}", said.err);
+}
+
+#[test]
+fn what_is_damaged_is_told_by_name() {
+    let folder = stage();
+    let path = folder.path().join("batt.db");
+    let sql = "UPDATE finds SET parents = (SELECT MAX(hash) FROM programs) WHERE program = \
+               (SELECT MIN(hash) FROM programs)";
+    rusqlite::Connection::open(&path).unwrap().execute(sql, []).unwrap();
+    let said = batt_in(folder.path(), &["archive", "check"]);
+    assert_eq!(said.code, Some(1), "{}", said.out);
+    assert!(
+        said.out.starts_with("finds ") && said.out.contains("not what was stored"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
 fn a_submission_is_written_and_scored() {
     let folder = stage();
     let run = |args: &[&str]| batt_in(folder.path(), args);

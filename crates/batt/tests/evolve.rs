@@ -42,9 +42,17 @@ fn export(archive: &Path) -> String {
 }
 
 fn remove(archive: &Path) {
-    for end in ["", "-wal", "-shm"] {
+    for end in ["", "-wal", "-shm", "-journal", "-promise"] {
         let _ = std::fs::remove_file(format!("{}{end}", archive.display()));
     }
+}
+
+/// The run, from where it stands or from its beginning.
+fn going_on(archive: &Path, generations: &str) -> Command {
+    let begun = Archive::open_to_read(archive.to_str().unwrap())
+        .is_ok_and(|mut archive| !archive.runs().unwrap().is_empty());
+    let more = ["--generations", generations, "--resume"];
+    evolve(archive, if begun { &more } else { &more[..2] })
 }
 
 fn ended(child: &mut Child) -> bool {
@@ -62,13 +70,12 @@ fn a_run_survives_being_killed() {
     assert!(matches!(status.code(), Some(0 | 1)), "{status}");
     let undisturbed = started.elapsed();
 
-    let more = ["--generations", GENERATIONS, "--resume"];
     let mut kills = 0_u32;
     // Scattered by the golden ratio: no two moments are alike, and the test has no chance in it.
     for n in 1..=400_u32 {
         let share = (f64::from(n) * 0.618_033_988_75).fract();
         let moment = undisturbed.mul_f64(0.02 + 0.25 * share).max(Duration::from_millis(5));
-        let mut child = evolve(&killed, &more).spawn().unwrap();
+        let mut child = going_on(&killed, GENERATIONS).spawn().unwrap();
         std::thread::sleep(moment);
         let alive = !ended(&mut child);
         // SIGKILL on Unix.
@@ -105,14 +112,14 @@ fn an_interrupt_ends_a_generation_and_resumes() {
     evolve(&plain, &["--generations", "12"]).status().unwrap();
     let mut codes = Vec::new();
     for _ in 0..2 {
-        let mut child = evolve(&stopped, &["--generations", "12", "--resume"]).spawn().unwrap();
+        let mut child = going_on(&stopped, "12").spawn().unwrap();
         std::thread::sleep(Duration::from_millis(60));
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         codes.push(child.wait().unwrap().code());
     }
     // 130 where it came in time; a process that has not got so far dies by the signal.
     assert!(codes.iter().all(|code| matches!(code, Some(0 | 1 | 130) | None)), "{codes:?}");
-    evolve(&stopped, &["--generations", "12", "--resume"]).status().unwrap();
+    going_on(&stopped, "12").status().unwrap();
     assert_eq!(export(&stopped), export(&plain));
 }
 
@@ -190,6 +197,26 @@ fn what_cannot_be_done_is_said() {
     let (code, text) = said(&["--generations", "2"]);
     assert_eq!(code, Some(2));
     assert!(text.contains("was begun before") && text.contains("--resume"), "{text}");
+}
+
+#[test]
+fn what_is_not_there_is_not_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |args: &[&str]| common::batt_in(folder.path(), args);
+    let run = ["evolve", "--scratch", "--task", "tent", "--generations", "1", "--population", "8"];
+    let resume = [&run[..], &["--resume"]].concat();
+    let said = at(&resume);
+    assert_eq!(said.code, Some(2));
+    let words = "error: there is no archive at batt.db\nhint: there is nothing to resume";
+    assert!(said.err.starts_with(words), "{}", said.err);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert!(matches!(at(&run).code, Some(0 | 1)));
+    let said = at(&[&resume[..], &["--seed", "5"]].concat());
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.contains("has nothing of run") && said.err.contains("hint:"), "{}", said.err);
+    assert!(matches!(at(&resume).code, Some(0 | 1)));
+    // Nothing lies beside an archive at rest.
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

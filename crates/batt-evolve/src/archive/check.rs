@@ -1,4 +1,7 @@
-//! Checking an archive: the database, every hash, every score, and with tasks every result anew.
+//! Checking an archive: the database, every seal, what was promised, every hash, every score, and with
+//! tasks every result anew.
+
+mod rows;
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,8 +12,9 @@ use serde::Serialize;
 
 use super::db::Tx;
 use super::records::{Record, TaskResult, each_part};
-use super::{Archive, ArchiveError, export, read, write};
+use super::{Archive, ArchiveError, export, read, schema, write};
 use crate::judge::{FULL, Judges, SampleScore};
+pub(super) use rows::checkpoints;
 
 /// Enough for the deepest nesting that the limits let a value or a program have.
 const STACK: usize = 256 << 20;
@@ -51,22 +55,38 @@ impl Archive {
     /// Looks at everything. With `judges` the results of their tasks are made anew.
     pub fn check(&mut self, judges: Option<&Judges>) -> Result<Checked, ArchiveError> {
         let mut checked = Checked::default();
-        for problem in self.db.integrity()? {
-            checked.note(problem);
+        if let Some(lost) = &self.lost {
+            checked.note(lost.clone());
+        }
+        match self.db.integrity() {
+            Ok(problems) => problems.into_iter().for_each(|problem| checked.note(problem)),
+            Err(error) => checked.note(error.to_string()),
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .stack_size(STACK)
             .build()
             .map_err(|error| ArchiveError::Threads(error.to_string()))?;
-        self.db.read(|tx| {
+        let sealed = self.version >= schema::SEALED;
+        let done = self.db.read(|tx| {
             // A connection that is lost begins anew.
             let mut checked = checked.clone();
+            if sealed {
+                rows::all(tx, &mut |problem| checked.note(problem));
+            }
             match check(tx, judges, &pool, &mut checked) {
                 Err(ArchiveError::Damaged(why)) => checked.note(why),
+                // What cannot be read any more is damaged as well; a server may just be away.
+                Err(error @ ArchiveError::Sqlite(_)) => checked.note(error.to_string()),
                 other => other?,
             }
             Ok(checked)
-        })
+        });
+        match done {
+            Err(ArchiveError::Damaged(why)) => checked.note(why),
+            Err(error @ ArchiveError::Sqlite(_)) => checked.note(error.to_string()),
+            other => return other,
+        }
+        Ok(checked)
     }
 }
 

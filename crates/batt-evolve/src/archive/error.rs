@@ -31,7 +31,7 @@ pub enum ArchiveError {
     },
     /// A server that did not answer for long.
     #[error("the archive {place} does not answer: {why}")]
-    Lost {
+    Silent {
         /// Where.
         place: String,
         /// What was said last.
@@ -63,6 +63,12 @@ pub enum ArchiveError {
     /// A row is not what it should be.
     #[error("the archive is damaged: {0}")]
     Damaged(String),
+    /// Commits that were promised are not there.
+    #[error("the archive is not whole: {0}")]
+    Lost(String),
+    /// It was opened to read.
+    #[error("the archive was opened to read, and cannot be written")]
+    ReadOnly,
     /// Another task of this name is in the archive.
     #[error("the archive has results of another task called {0}: its demos differ")]
     OtherTask(String),
@@ -122,11 +128,15 @@ impl ArchiveError {
                  this system trusts",
             ),
             ArchiveError::Changed => Some("export again"),
-            ArchiveError::Lost { .. } | ArchiveError::Interrupted { .. } => {
+            ArchiveError::Silent { .. } | ArchiveError::Interrupted { .. } => {
                 Some("what was stored is there; try again when the server answers")
             }
             ArchiveError::Newer(..) => Some("use the batt that wrote it, or a newer one"),
             ArchiveError::Damaged(_) => Some("`batt archive check` says what is wrong"),
+            ArchiveError::Lost(_) => Some(
+                "bring back the files that were beside it; or save what is left with `batt archive \
+                 export`, and import it into a new archive",
+            ),
             ArchiveError::OtherTask(_) => Some("keep another archive for other data"),
             ArchiveError::Import { .. } => {
                 Some("nothing was imported; `batt archive export` writes exports")

@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, BufRead};
 
-use super::db::{Arg, Tx};
+use super::db::Arg;
 use super::export::{Line, RunRecord, VERSION};
 use super::records::Record;
+use super::seal::PROGRAMS;
 use super::write::{self, insert};
-use super::{Archive, ArchiveError, Stored, check};
+use super::{Archive, ArchiveError, Stored, Writer, check};
 use crate::judge::Judges;
 
 impl Archive {
@@ -20,10 +21,10 @@ impl Archive {
         judges: Option<&Judges>,
     ) -> Result<Stored, ArchiveError> {
         let mut from = Again { from, read: Vec::new(), at: 0, keeps: self.db.may_begin_again() };
-        self.db.write(|tx| {
+        self.write(|to| {
             from.at = 0;
             let mut import = Import {
-                tx,
+                to,
                 judges,
                 runs: HashSet::new(),
                 tasks: HashMap::new(),
@@ -61,8 +62,8 @@ impl Again<'_> {
     }
 }
 
-struct Import<'a> {
-    tx: &'a mut dyn Tx,
+struct Import<'a, 'b> {
+    to: &'a mut Writer<'b>,
     judges: Option<&'a Judges>,
     runs: HashSet<String>,
     /// The hashes of their demos.
@@ -72,7 +73,7 @@ struct Import<'a> {
     stored: Stored,
 }
 
-impl Import<'_> {
+impl Import<'_, '_> {
     fn read(&mut self, name: &str, from: &mut Again) -> Result<(), ArchiveError> {
         let mut hash = blake3::Hasher::new();
         let mut text = String::new();
@@ -107,7 +108,7 @@ impl Import<'_> {
                 }
                 Line::Run(run) => self.run(&run, &told)?,
                 Line::Task(task) => {
-                    write::put_task(self.tx, &task.id, &task.demos)?;
+                    write::put_task(self.to, &task.id, &task.demos)?;
                     self.tasks.insert(task.id, task.demos);
                 }
                 Line::Program(record) => self.program(&record, &told)?,
@@ -125,8 +126,8 @@ impl Import<'_> {
         if begun.id().as_str() != run.id {
             return Err(told(format!("run {} has another key", run.id)));
         }
-        write::put_run(self.tx, &begun)?;
-        write::reach(self.tx, &run.id, run.generation)?;
+        write::put_run(self.to, &begun)?;
+        write::reach(self.to, &run.id, run.generation)?;
         self.runs.insert(run.id.clone());
         Ok(())
     }
@@ -149,12 +150,12 @@ impl Import<'_> {
             return Err(told(problem));
         }
         let texts = [&record.hash, &record.text, &record.kinds].map(|text| Arg::Text(text));
-        self.stored.programs += insert(self.tx, "programs", &["hash", "text", "kinds"], &texts)?;
+        self.stored.programs += insert(self.to, &PROGRAMS, &texts)?;
         for find in &record.finds {
-            write::put_find(self.tx, &record.hash, find)?;
+            write::put_find(self.to, &record.hash, find)?;
         }
         for result in &record.results {
-            self.stored.results += write::put_result(self.tx, &record.hash, result)?;
+            self.stored.results += write::put_result(self.to, &record.hash, result)?;
         }
         Ok(())
     }

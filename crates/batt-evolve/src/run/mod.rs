@@ -62,6 +62,9 @@ pub enum EvolveError {
     /// The run was begun before, and it was not said that it should go on.
     #[error("run {0} was begun before and stands at generation {1}")]
     Begun(RunId, u32),
+    /// There is no such run in the archive, or nothing that it could go on from.
+    #[error("the archive has nothing of run {0} to go on from")]
+    NothingToResume(RunId),
     /// The run was bred by a version that searches in another way.
     #[error(
         "run {0} was bred by another version of batt, which searches otherwise: it cannot go on here"
@@ -223,8 +226,13 @@ impl<'a> Evolution<'a> {
         if resume && let Some(other) = other_version(archive, &run)? {
             return Err(EvolveError::OtherVersion(other));
         }
-        let id = archive.begin(&run)?;
-        if let Some(checkpoint) = archive.resume(&id)? {
+        let id = run.id();
+        let checkpoint = archive.resume(&id)?;
+        if resume && checkpoint.is_none() && !only_begun(archive, &id)? {
+            return Err(EvolveError::NothingToResume(id));
+        }
+        archive.begin(&run)?;
+        if let Some(checkpoint) = checkpoint {
             if !resume {
                 return Err(EvolveError::Begun(id, checkpoint.generation));
             }
@@ -417,6 +425,13 @@ impl<'a> Evolution<'a> {
     pub fn tasks(&self) -> &[TaskContext] {
         &self.tasks
     }
+}
+
+/// Whether a run was begun, and stopped before its first commit. One that was imported has come further,
+/// but its state stayed where it ran.
+fn only_begun(archive: &mut Archive, id: &RunId) -> Result<bool, ArchiveError> {
+    let runs = archive.runs()?;
+    Ok(runs.iter().any(|run| run.id == id.as_str() && run.generation == 0))
 }
 
 /// The run of the same seed, data and configuration that another version began, if there is one and

@@ -156,3 +156,16 @@ pub fn tests_of(found: &[Found]) -> Vec<TestFound> {
 pub fn generation<'a>(run: &'a RunId, number: u32, found: &'a [Found]) -> Generation<'a> {
     Generation { run, number, found, tests: &[], state: b"state", keep: None }
 }
+
+/// Makes an archive one of version 1, on either database.
+pub const DOWNGRADE: &str = "
+ALTER TABLE runs DROP COLUMN seal;
+ALTER TABLE checkpoints DROP COLUMN seal;
+ALTER TABLE tasks DROP COLUMN seal;
+ALTER TABLE programs DROP COLUMN seal;
+ALTER TABLE finds DROP COLUMN seal;
+ALTER TABLE results DROP COLUMN seal;
+ALTER TABLE tests DROP COLUMN seal;
+DROP TABLE ledger;
+DELETE FROM batt_schema WHERE version = 2;
+";

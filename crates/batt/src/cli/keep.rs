@@ -138,7 +138,12 @@ pub struct StatsArgs {
 
 /// Arguments of `batt archive check`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit codes: 0 if nothing is wrong, 1 if something is, 2 on an error.")]
+#[command(after_help = "\
+Looks at what the database finds, the seal of every row, what was promised and is not there, every
+hash and every score. Without --tasks, --rerun takes the archive's tasks from the built-in ones and
+the data sets that were fetched, each by the hash of its demos.
+
+Exit codes: 0 if nothing is wrong, 1 if something is or not all was made anew, 2 on an error.")]
 pub struct CheckArgs {
     /// Which archive.
     #[command(flatten)]

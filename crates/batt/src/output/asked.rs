@@ -93,8 +93,8 @@ impl Outputs {
     /// An archive by its address, which is read and written.
     pub fn reads_archive_at(mut self, address: &str) -> Outputs {
         let Some(path) = Place::file(address) else { return self };
-        let files =
-            ["", "-wal", "-shm", "-journal"].map(|end| PathBuf::from(format!("{path}{end}")));
+        let files = ["", "-wal", "-shm", "-journal", "-promise"]
+            .map(|end| PathBuf::from(format!("{path}{end}")));
         self.inputs.extend(files);
         self
     }

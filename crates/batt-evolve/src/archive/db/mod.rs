@@ -3,10 +3,24 @@
 //! SQL is written once for both: `$1, $2, …` in the order of their first use, `BIGINT`, `TEXT` and
 //! `BYTEA` only, and sorted by nothing but ints and hashes, which every collation sorts alike.
 
+mod look;
 mod postgresql;
+pub(super) mod promise;
 mod sqlite;
 
 use super::{ArchiveError, Place};
+use promise::{Promise, Stand};
+
+/// What an archive is opened for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// To read what is there; nothing is changed.
+    Read,
+    /// To write to what is there.
+    Write,
+    /// To write, and to make it where it is not there.
+    Make,
+}
 
 /// A value for a statement.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +51,11 @@ pub enum Field {
 pub struct Row(Vec<Field>);
 
 impl Row {
+    /// All of it.
+    pub fn fields(&self) -> &[Field] {
+        &self.0
+    }
+
     /// The int at a place.
     pub fn int(&self, at: usize) -> Result<i64, ArchiveError> {
         match self.0.get(at) {
@@ -114,17 +133,22 @@ impl std::fmt::Debug for Db {
 }
 
 impl Db {
-    /// Opens a database; a file is made only where `make` says so.
-    pub fn open(url: &str, make: bool) -> Result<Db, ArchiveError> {
+    /// Opens a database; a file is looked at before anything of it is changed.
+    pub fn open(url: &str, access: Access) -> Result<Db, ArchiveError> {
         match Place::read(url)? {
             Place::Server(server) => {
                 Ok(Db::Postgres(Box::new(postgresql::Postgres::open(server)?)))
             }
             Place::File(path) => {
-                let opened = sqlite::Sqlite::open(&path, make);
+                let opened = sqlite::Sqlite::open(&path, access);
                 Ok(Db::Sqlite(opened.map_err(|error| error.shown(&path))?))
             }
         }
+    }
+
+    /// Whether this names a file.
+    pub fn is_file(url: &str) -> bool {
+        Place::file(url).is_some()
     }
 
     /// Which one it is.
@@ -160,6 +184,36 @@ impl Db {
         match self {
             Db::Sqlite(_) => Ok(self.read(|tx| tx.count(sql, &[]))? > 0),
             Db::Postgres(_) => Ok(false),
+        }
+    }
+
+    /// What is promised beside a file; a server keeps its own promises.
+    pub fn promise(&self) -> Option<Promise> {
+        match self {
+            Db::Sqlite(db) => Some(db.promise().clone()),
+            Db::Postgres(_) => None,
+        }
+    }
+
+    /// Readies a file for many commits.
+    pub fn work(&mut self) -> Result<(), ArchiveError> {
+        match self {
+            Db::Sqlite(db) => db.work(),
+            Db::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// Lays a file to rest if nobody else has it open, so that it is whole without what lies beside it.
+    pub fn rest(&mut self, settle: impl FnOnce(&mut dyn Tx) -> Result<(), ArchiveError>) {
+        if let Db::Sqlite(db) = self {
+            db.rest(settle);
+        }
+    }
+
+    /// Says outside the database how far it has come.
+    pub fn stands(&self, stand: &Stand) {
+        if let Db::Sqlite(db) = self {
+            db.promise().keep(stand);
         }
     }
 

@@ -1,16 +1,28 @@
-//! SQLite: one file, with a write-ahead log.
+//! SQLite: one file, with a write-ahead log while somebody writes to it.
+//!
+//! At rest an archive is one file in rollback mode, and nothing lies beside it. Whoever opens it to
+//! write says so in its ledger and makes the [promise](super::promise), then switches to the log; the
+//! last one to close it switches back, settles the ledger and takes the promise away. So reading makes
+//! no files, a copy of a file at rest is whole, and one of a file that is written to says that it may
+//! not be.
 
-use std::path::Path;
-use std::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior};
 
-use super::{Arg, Each, Field, Row, Tx};
-use crate::archive::ArchiveError;
+use super::look::{Look, is_beside, look, open_unchanging};
+use super::promise::{Promise, Said, beside};
+use super::{Access, Arg, Each, Field, Row, Tx};
+use crate::archive::{ArchiveError, schema};
 
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long it waits before it tries again.
+pub(super) const MOMENT: Duration = Duration::from_millis(20);
 
 /// Statements that are kept ready.
 const STATEMENTS: usize = 64;
@@ -18,19 +30,91 @@ const STATEMENTS: usize = 64;
 /// An open file.
 pub struct Sqlite {
     connection: Connection,
+    promise: Promise,
+    /// Whether it was opened to write.
+    writes: bool,
 }
 
 impl Sqlite {
-    /// Opens a file; makes it only where `make` says so.
-    pub fn open(path: &str, make: bool) -> Result<Sqlite, ArchiveError> {
-        if !make && !Path::new(path).exists() {
-            return Err(ArchiveError::Missing(path.to_string()));
+    /// Opens a file, after a look at what it is.
+    pub fn open(name: &str, access: Access) -> Result<Sqlite, ArchiveError> {
+        let told = |why: String| ArchiveError::Open { place: name.to_string(), why };
+        // What lies beside a file lies beside the file itself, not beside a link to it.
+        let path = fs::canonicalize(name).unwrap_or_else(|_| PathBuf::from(name));
+        let promise = Promise::of(&path);
+        let look = look(&path).map_err(told)?;
+        let writes = access != Access::Read;
+        let connection = match look {
+            Look::Missing | Look::Empty if access != Access::Make => {
+                return Err(ArchiveError::Missing(name.to_string()));
+            }
+            Look::Missing | Look::Empty if has_content(&path, &promise) => {
+                return Err(ArchiveError::Lost(format!(
+                    "{name} is empty, but not what lies beside it"
+                )));
+            }
+            Look::Foreign => return Err(ArchiveError::Foreign),
+            Look::Archive { version, .. } if version > schema::NEWEST => {
+                return Err(ArchiveError::Newer(version, schema::NEWEST));
+            }
+            Look::Archive { rests: false, .. } | Look::Bare
+                if !writes && !beside(&path, "-wal").exists() && !is_beside(&path, "-journal") =>
+            {
+                // There is no log to read, and SQLite would make one.
+                open_unchanging(&path)
+            }
+            _ => connect(&path, access),
+        };
+        let connection = connection.and_then(ready).map_err(|error| told(error.to_string()))?;
+        Ok(Sqlite { connection, promise, writes })
+    }
+
+    /// The file beside it.
+    pub fn promise(&self) -> &Promise {
+        &self.promise
+    }
+
+    /// Switches to the log.
+    pub fn work(&mut self) -> Result<(), ArchiveError> {
+        let began = Instant::now();
+        loop {
+            let switch =
+                self.connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| {
+                    row.get::<_, String>(0)
+                });
+            match switch {
+                Err(error) if is_busy(&error) && began.elapsed() < PATIENCE => {
+                    std::thread::sleep(MOMENT);
+                }
+                other => {
+                    other?;
+                    break;
+                }
+            }
         }
-        let connection = connect(path, make).map_err(|error| ArchiveError::Open {
-            place: path.to_string(),
-            why: error.to_string(),
-        })?;
-        Ok(Sqlite { connection })
+        // What the ledger says must stand in the file itself: the log is what may be lost.
+        self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))?;
+        Ok(())
+    }
+
+    /// Lays the file to rest, if nobody else has it open. Whatever fails, all is as durable as before.
+    pub fn rest(&mut self, settle: impl FnOnce(&mut dyn Tx) -> Result<(), ArchiveError>) {
+        if !self.writes || !self.connection.is_autocommit() {
+            return;
+        }
+        self.connection.flush_prepared_statement_cache();
+        let alone = self.connection.busy_timeout(Duration::ZERO).is_ok()
+            && self.connection.pragma_update(None, "locking_mode", "EXCLUSIVE").is_ok()
+            && self
+                .connection
+                .pragma_update_and_check(None, "journal_mode", "DELETE", |row| {
+                    row.get::<_, String>(0)
+                })
+                .is_ok_and(|mode| mode == "delete");
+        // From here on nobody else comes in before the connection is closed.
+        if alone && self.write(settle).is_ok() {
+            self.promise.remove();
+        }
     }
 
     /// What SQLite finds wrong with its file.
@@ -72,14 +156,44 @@ impl Sqlite {
     }
 }
 
-fn connect(path: &str, make: bool) -> rusqlite::Result<Connection> {
+/// Whether something of an archive lies beside a file.
+fn has_content(path: &Path, promise: &Promise) -> bool {
+    is_beside(path, "-wal") || matches!(promise.read(), Said::Stand(stand) if stand.commits > 0)
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
+fn connect(path: &Path, access: Access) -> rusqlite::Result<Connection> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    flags.set(OpenFlags::SQLITE_OPEN_CREATE, make);
-    let connection = Connection::open_with_flags(path, flags)?;
+    flags.set(OpenFlags::SQLITE_OPEN_CREATE, access == Access::Make);
+    if access == Access::Read {
+        flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        let looked = connection.query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(()));
+        if looked.is_ok() {
+            return Ok(connection);
+        }
+        // Somebody was killed while the file was not in its log, and SQLite must put it in order.
+        drop(connection);
+        flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let repair = Connection::open_with_flags(path, flags)?;
+        repair.busy_timeout(PATIENCE)?;
+        repair.query_row("SELECT COUNT(*) FROM sqlite_master", [], |_| Ok(()))?;
+        repair.pragma_update(None, "query_only", true)?;
+        return Ok(repair);
+    }
+    Connection::open_with_flags(path, flags)
+}
+
+/// Settings that a connection has, and that leave nothing in the file.
+fn ready(connection: Connection) -> rusqlite::Result<Connection> {
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
+    // Like FULL, and a rollback journal is gone for good when it is gone.
+    connection.pragma_update(None, "synchronous", "EXTRA")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     Ok(connection)
 }

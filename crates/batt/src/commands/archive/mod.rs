@@ -1,5 +1,6 @@
 //! `batt archive`: what is kept, and whether it is whole.
 
+mod check;
 mod list;
 
 use std::fs::File;
@@ -10,7 +11,7 @@ use batt::evolve::archive::{Archive, ArchiveError, ExportError};
 use batt::evolve::judge::Judges;
 
 use super::load_tasks;
-use crate::cli::{ArchiveAction, ArchiveArgs, ArchivePlace, CheckArgs, ExportArgs, ImportArgs};
+use crate::cli::{ArchiveAction, ArchiveArgs, ArchivePlace, ExportArgs, ImportArgs};
 use crate::cli::{PruneArgs, StatsArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
@@ -29,13 +30,17 @@ pub fn run(args: &ArchiveArgs, context: &mut Context) -> anyhow::Result<Verdict>
         ArchiveAction::Import(args) => import(args, context),
         ArchiveAction::Prune(args) => prune(args, context),
         ArchiveAction::Stats(args) => stats(args, context),
-        ArchiveAction::Check(args) => check(args, context),
+        ArchiveAction::Check(args) => check::check(args, context),
     }
 }
 
-/// Opens an archive that must be there.
+/// Opens an archive that must be there, and changes nothing of it. That it is not whole is told.
 pub fn open(place: &ArchivePlace) -> anyhow::Result<Archive> {
-    Archive::open_existing(&place.archive).map_err(failure::archive)
+    let archive = Archive::open_to_read(&place.archive).map_err(failure::archive)?;
+    if let Some(lost) = archive.lost() {
+        tell!("warning: the archive is not whole: {lost}");
+    }
+    Ok(archive)
 }
 
 fn export(args: &ExportArgs, context: &mut Context) -> anyhow::Result<Verdict> {
@@ -75,7 +80,7 @@ fn import(args: &ImportArgs, context: &mut Context) -> anyhow::Result<Verdict> {
 }
 
 fn prune(args: &PruneArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let mut archive = open(&args.place)?;
+    let mut archive = Archive::open_existing(&args.place.archive).map_err(failure::archive)?;
     let pruned = archive.prune(args.keep).map_err(failure::archive)?;
     let stats = archive.stats().map_err(failure::archive)?;
     writeln!(context, "{pruned} results removed, {} left", stats.results)?;
@@ -109,42 +114,4 @@ fn stats(args: &StatsArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         writeln!(context, "{head:<11} {operator:<24} {count:>8}")?;
     }
     Ok(Verdict::Good)
-}
-
-fn check(args: &CheckArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let judges = match args.rerun {
-        true => Some(Judges::new(load_tasks(&args.tasks)?.1.tasks())),
-        false if args.tasks.tasks.is_some() || !args.tasks.only.is_empty() => {
-            let hint = "add --rerun, or leave the tasks out";
-            return Err(Failure::error("tasks are only needed with --rerun", hint));
-        }
-        false => None,
-    };
-    let checked = open(&args.place)?.check(judges.as_ref()).map_err(failure::archive)?;
-    if args.json {
-        let mut all = serde_json::to_value(&checked)?;
-        all["schema"] = 1.into();
-        serde_json::to_writer_pretty(&mut *context, &all)?;
-        writeln!(context)?;
-        return Ok(Verdict::good_if(checked.count == 0));
-    }
-    for problem in &checked.problems {
-        writeln!(context, "{problem}")?;
-    }
-    let more = checked.count - checked.problems.len() as u64;
-    if more > 0 {
-        writeln!(context, "… and {more} more")?;
-    }
-    let (programs, results) = (checked.programs, checked.results);
-    let anew = if args.rerun { format!(", {} made anew", checked.rerun) } else { String::new() };
-    let verdict = match checked.count {
-        0 => "nothing is wrong".to_string(),
-        count => format!("{count} problems"),
-    };
-    writeln!(context, "{programs} programs, {results} results{anew}: {verdict}")?;
-    if checked.skipped > 0 {
-        let skipped = checked.skipped;
-        tell!("warning: {skipped} results of tasks that --tasks does not hold were not made anew");
-    }
-    Ok(Verdict::good_if(checked.count == 0))
 }

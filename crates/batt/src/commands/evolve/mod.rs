@@ -60,7 +60,7 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     };
     let threads = args.threads.map(usize::from);
     let mut evolution = Evolution::new(config, &*engine, &data, seeds, threads).map_err(failed)?;
-    let mut archive = Archive::open(&args.place.archive).map_err(failure::archive)?;
+    let mut archive = open(args)?;
     let id = evolution.open(&mut archive, args.resume).map_err(failed)?;
     let mut feedback = Feedback {
         view: View::new(&id.to_string(), &args.place.archive),
@@ -118,6 +118,21 @@ pub fn run(args: &EvolveArgs, context: &mut Context) -> anyhow::Result<Verdict> 
     Ok(Verdict::good_if(report.is_solved()))
 }
 
+/// The archive of the run. One to go on in must be there: a mistyped name makes none.
+fn open(args: &EvolveArgs) -> anyhow::Result<Archive> {
+    let place = &args.place.archive;
+    if !args.resume {
+        return Archive::open(place).map_err(failure::archive);
+    }
+    Archive::open_existing(place).map_err(|error| match error {
+        ArchiveError::Missing(_) => {
+            let hint = "there is nothing to resume; without --resume a run begins, and its archive is made";
+            Failure::error(error.to_string(), hint)
+        }
+        error => failure::archive(error),
+    })
+}
+
 /// What is written, and what is read.
 fn outputs(args: &EvolveArgs) -> Outputs {
     Outputs::default()
@@ -154,7 +169,7 @@ fn archived(from: &str, args: &EvolveArgs, data: &Dataset) -> anyhow::Result<Vec
             "a run changes its archive, and could not go on from the same programs; give it another",
         ));
     }
-    let mut archive = Archive::open_existing(from).map_err(failure::archive)?;
+    let mut archive = Archive::open_to_read(from).map_err(failure::archive)?;
     let known: HashMap<String, String> =
         archive.tasks().map_err(failure::archive)?.into_iter().collect();
     let mut found = Vec::new();
@@ -178,7 +193,7 @@ fn stopped(error: EvolveError) -> anyhow::Error {
             error @ (ArchiveError::Sqlite(_)
             | ArchiveError::Postgres(_)
             | ArchiveError::Open { .. }
-            | ArchiveError::Lost { .. }),
+            | ArchiveError::Silent { .. }),
         ) => {
             let hint = "what was committed is in the archive; --resume goes on with it";
             Failure::error(error.to_string(), hint)
@@ -193,6 +208,11 @@ fn failed(error: EvolveError) -> anyhow::Error {
         EvolveError::Begun(..) => Failure::error(
             error.to_string(),
             "--resume goes on with it; another --seed or --archive begins anew",
+        ),
+        EvolveError::NothingToResume(_) => Failure::error(
+            error.to_string(),
+            "a run is known by its --seed, tasks, programs and sizes: give the same, or begin it \
+             without --resume",
         ),
         EvolveError::OtherVersion(_) => Failure::error(
             error.to_string(),

@@ -106,7 +106,7 @@ impl Postgres {
                 Err(ArchiveError::Postgres(error)) if lost::is_lost(&error, self.met) => {
                     words(&error)
                 }
-                Err(ArchiveError::Lost { why, .. }) if self.met => why,
+                Err(ArchiveError::Silent { why, .. }) if self.met => why,
                 Err(error) => return Err(error),
             };
             self.connection = None;
@@ -114,7 +114,7 @@ impl Postgres {
             match tries.wait() {
                 Waited::Again => {}
                 Waited::Interrupted => return Err(ArchiveError::Interrupted { place, why }),
-                Waited::Enough => return Err(ArchiveError::Lost { place, why }),
+                Waited::Enough => return Err(ArchiveError::Silent { place, why }),
             }
         }
     }
@@ -157,7 +157,7 @@ impl Postgres {
                 Err(RecvTimeoutError::Timeout) if started.elapsed() < waiting.connect => {}
                 Err(_) => {
                     let why = "the server takes connections and says nothing".to_string();
-                    return Err(ArchiveError::Lost { place: place(), why });
+                    return Err(ArchiveError::Silent { place: place(), why });
                 }
             }
         }
