@@ -14,6 +14,11 @@ pub const MAX_DEPTH: u32 = 128;
 /// The most bodies that one higher-order call runs, the bodies of calls nested in it included.
 pub const MAX_BODIES: u32 = 262_144;
 
+/// The most element operations that one higher-order call runs, those of calls nested in it included:
+/// for every call of a primitive one, and one for each element of its arguments unless the primitive looks
+/// at a few places only; for every body one, and one for each element of its result.
+pub const MAX_WORK: u64 = 1 << 26;
+
 /// The most times that `power` runs its function.
 pub const MAX_POWER: i32 = 999;
 
@@ -27,6 +32,6 @@ pub const MAX_NESTING: u32 = 128;
 /// The most cells or elements that the keys of one call (`order`, `argmax`, …) hold in all.
 pub const MAX_KEYS: u32 = 1_048_576;
 
-/// The most cells of a grid in which `tiled` and `mended` look for what repeats: how long that takes grows
-/// faster than the grid.
+/// The most cells of a grid in which `tiled` and `mended` look for what repeats, and of an object in which
+/// `hperiod` and `vperiod` do: how long that takes grows faster than the grid.
 pub const MAX_SEARCHED: usize = 4_096;

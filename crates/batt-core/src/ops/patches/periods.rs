@@ -5,10 +5,14 @@ use crate::grid::{Planes, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, place};
 use crate::patch::planes;
+use crate::seq::elements;
 use crate::val::{Fault, Tag, Val};
 
 use super::moving::normalize;
 use super::view::{Read, View, bounds, fault, given, view};
+
+/// The most cells of an object that is looked at.
+const MOST_CELLS: u32 = 4_096;
 
 /// The smallest horizontal shift that maps an object onto itself.
 #[inline(always)]
@@ -24,6 +28,9 @@ pub fn vperiod<V: Lanes>(cx: Cx, obj: Val) -> Val {
 
 #[inline(always)]
 fn period<V: Lanes>(cx: Cx, obj: Val, vertical: bool) -> Read<Val> {
+    if elements(obj) > MOST_CELLS {
+        return fault(Fault::Size);
+    }
     let Some(b) = bounds::<V>(cx, obj)? else { return Ok(Val::int(0)) };
     if b.height().max(b.width()) > i64::from(i32::MAX) + 1 {
         // Its cells have no place once its corner is at the origin.

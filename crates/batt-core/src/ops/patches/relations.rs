@@ -14,6 +14,10 @@ use super::moving::toindices;
 use super::sides::middle;
 use super::view::{Places, Read, View, array, bounds, fault, given, good, locations, view};
 
+/// The most pairs of locations that are looked at for the nearest; the reference engine has a way that does
+/// not grow with their number.
+const MOST_LOOKS: u32 = 1 << 20;
+
 /// The most steps that `gravitate` tries.
 const STEPS: i64 = 42;
 
@@ -200,7 +204,7 @@ fn spread<V: Lanes>(m: V, step: i32) -> V {
 fn distance_of_lists<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<i64> {
     let (a, b) = (array::<V>(cx, a)?, array::<V>(cx, b)?);
     let mut best = i64::MAX;
-    let mut k = 0;
+    let (mut k, mut looks) = (0, 0);
     while k < a.len {
         let from = a.at(cx, k);
         let middle = first_from(cx, b, (from.0, i32::MIN));
@@ -208,9 +212,14 @@ fn distance_of_lists<V: Lanes>(cx: Cx, a: Val, b: Val) -> Read<i64> {
         while n < b.len && nearer(from, b.at(cx, n), &mut best) {
             n += 1;
         }
+        looks += n - middle;
         n = middle;
         while n > 0 && nearer(from, b.at(cx, n - 1), &mut best) {
             n -= 1;
+        }
+        looks += middle - n;
+        if looks > MOST_LOOKS {
+            return Err(Val::BACK);
         }
         k += 1;
     }

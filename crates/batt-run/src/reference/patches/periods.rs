@@ -2,19 +2,28 @@
 
 use std::collections::BTreeSet;
 
+use batt_lang::limits::MAX_SEARCHED;
 use batt_lang::{Fault, Value};
 
 use super::super::shapes::cells_of;
 use super::super::{Out, int};
 use super::{height, normalize, width};
 
+/// How long it takes to find a period grows faster than the object.
+fn few(obj: &Value) -> Result<(), Fault> {
+    let few = obj.elements() as usize <= MAX_SEARCHED;
+    if few { Ok(()) } else { Err(Fault::size("too many cells to find what repeats")) }
+}
+
 pub fn hperiod(obj: &Value) -> Out {
+    few(obj)?;
     let normal = normalize(obj)?;
     let size = width(&normal)?;
     period(&normal, int(&size)?, |(i, j)| (i, j)).map(Value::Int)
 }
 
 pub fn vperiod(obj: &Value) -> Out {
+    few(obj)?;
     let normal = normalize(obj)?;
     let size = height(&normal)?;
     period(&normal, int(&size)?, |(i, j)| (j, i)).map(Value::Int)
