@@ -110,7 +110,7 @@ impl<'a> Ready<'a> {
         let deal = Deal::new(&times, samples.len(), sides);
         let threads = [deal.pieces().min(working), cores.min(lots.len() * samples.len())];
         let handed = Mutex::default();
-        let took = lots.iter().map(|_| Default::default()).collect();
+        let took = lots.iter().map(|_| <[AtomicU64; 2]>::default()).collect();
         let batch = Batch::new(samples);
         let bringing = Bringing { lots, batch, deal, handed, again, cores, took };
         let on_stream = || self.on_stream(&bringing);

@@ -58,8 +58,9 @@ impl Ready<'_> {
         let (compared, asked) = inputs.compared();
         session.reset(battery.slot_count(), battery.frames().len())?;
         session.frames[FrameId::CONSTANT.index()].len = 1;
-        let chunk = inputs.begin(session, source, &self.constants, samples.clone())?;
-        let samples = samples.len();
+        let count = samples.len();
+        let chunk = inputs.begin(session, source, &self.constants, samples)?;
+        let samples = count;
         session.frames[FrameId::TASK.index()].len = chunk.tasks;
         session.frames[FrameId::SAMPLE.index()] =
             Rows { len: samples as u32, up: vec![Some(chunk.rows)], ..Rows::default() };

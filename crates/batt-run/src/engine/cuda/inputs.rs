@@ -14,7 +14,7 @@ use batt_lang::program::Input;
 use rayon::prelude::*;
 
 use super::arena::Arena;
-use super::session::{Session, UNIT_BYTES, VALUE_BYTES};
+use super::session::{Session, TAKEN_BYTES, UNIT_BYTES, VALUE_BYTES};
 use super::slot::{Common, Placed, Slot};
 use super::{Constants, Ready, hold};
 use crate::engine::cpu::packed::Packed;
@@ -52,8 +52,19 @@ pub struct Inputs<'d> {
     tasks: Vec<u32>,
     /// and where those are.
     rows: Column,
-    /// The copy on each device; `None` inside where it has no room.
-    placed: Mutex<Vec<Option<Option<Arc<Placed<'d>>>>>>,
+    /// The copy on each device.
+    copies: Mutex<Vec<Copied<'d>>>,
+}
+
+/// What is known of the copy on a device.
+#[derive(Clone, Default)]
+enum Copied<'d> {
+    /// Nobody asked for it.
+    #[default]
+    No,
+    /// There is no room for it.
+    NoRoom,
+    There(Arc<Placed<'d>>),
 }
 
 /// Where a stream finds inputs.
@@ -87,19 +98,26 @@ impl<'d> Inputs<'d> {
 
     /// Where a stream finds them: the first stream of a device brings them there for all.
     pub fn source(&self, slot: &'d Slot) -> Result<(Source<'_, 'd>, u64), Failure> {
-        let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
         let machine = slot.machine;
-        if placed.len() <= machine {
-            placed.resize(machine + 1, None);
+        if copies.len() <= machine {
+            copies.resize(machine + 1, Copied::No);
         }
         let mut up = 0;
-        if placed[machine].is_none() {
-            let there = place(&slot.common, &*slot.device, &self.packed)?;
-            up = there.as_ref().map_or(0, |_| self.packed.len() as u64);
-            placed[machine] = Some(there);
+        if matches!(copies[machine], Copied::No) {
+            copies[machine] = match place(&slot.common, &*slot.device, &self.packed)? {
+                Some(there) => {
+                    up = self.packed.len() as u64;
+                    Copied::There(there)
+                }
+                None => Copied::NoRoom,
+            };
         }
-        let there = placed[machine].clone().flatten();
-        Ok((there.map_or(Source::Here(&self.packed), Source::There), up))
+        let source = match &copies[machine] {
+            Copied::There(there) => Source::There(Arc::clone(there)),
+            Copied::No | Copied::NoRoom => Source::Here(&self.packed),
+        };
+        Ok((source, up))
     }
 
     /// Readies a stream for some of the samples: the arena, constants and inputs.
@@ -111,11 +129,17 @@ impl<'d> Inputs<'d> {
         samples: Range<usize>,
     ) -> Result<Chunk, Failure> {
         let units = 0..self.units as usize * UNIT_BYTES as usize;
-        let taken = self.taken.at..self.taken.at + 4;
+        let taken = self.taken.at;
         match source {
-            Source::There(placed) => session.copy_arena(self.units, placed.at, taken)?,
+            Source::There(placed) => {
+                session.copy_arena(self.units, placed.at, placed.at + taken as u64)?;
+            }
             Source::Here(packed) => {
-                session.fill_arena(self.units, &packed[units], &packed[taken])?
+                session.fill_arena(
+                    self.units,
+                    &packed[units],
+                    &packed[taken..taken + TAKEN_BYTES],
+                )?;
             }
         }
         let mut column = |of: Column, part: Range<usize>, size: usize| {
@@ -258,7 +282,7 @@ impl Ready<'_> {
             rows: packing.add(&tasks),
             tasks,
             packed: packing.0,
-            placed: Mutex::default(),
+            copies: Mutex::default(),
         }
     }
 }

@@ -1,7 +1,5 @@
 //! A device's memory while a chunk of samples runs: columns, frames and the arena.
 
-use std::ops::Range;
-
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
 use batt_core::columns::{Call, Calls, MOST_CALLS, Memory, NOT_ITSELF, Open, Operand, THREADS};
 use batt_cuda::{Device, Failure, Kernel, Params, bytes, bytes_mut};
@@ -20,6 +18,8 @@ pub const UNIT_BYTES: u64 = UNIT as u64 * 4;
 pub const VALUE_BYTES: u64 = 16;
 /// Where the arena's count is among the counts.
 const TAKEN: u64 = 0;
+/// Bytes of that count.
+pub const TAKEN_BYTES: usize = 4;
 /// Where a frame's count of rows is.
 pub const ROWS: u64 = 64;
 /// Where a value is whose words stay zero.
@@ -284,16 +284,11 @@ impl<'d> Session<'d> {
         self.upload(self.counts + TAKEN, taken)
     }
 
-    /// The same with units that are on the device, and what is taken after them.
-    pub fn copy_arena(
-        &mut self,
-        count: u32,
-        from: u64,
-        taken: Range<usize>,
-    ) -> Result<(), Failure> {
+    /// The same with units that are on the device, and what says how many are taken.
+    pub fn copy_arena(&mut self, count: u32, from: u64, taken: u64) -> Result<(), Failure> {
         self.has_room(count)?;
         self.device.copy(from, self.arena, count as usize * UNIT_BYTES as usize)?;
-        self.device.copy(from + taken.start as u64, self.counts + TAKEN, taken.len())
+        self.device.copy(taken, self.counts + TAKEN, TAKEN_BYTES)
     }
 
     fn has_room(&self, units: u32) -> Result<(), Failure> {
