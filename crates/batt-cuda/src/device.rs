@@ -81,6 +81,12 @@ pub trait Device: Send + Sync {
     fn free(&self, at: u64) -> Result<(), Failure>;
     /// Copies bytes to the device; they may be changed as soon as this is back.
     fn upload(&self, at: u64, bytes: &[u8]) -> Result<(), Failure>;
+    /// Copies bytes from one place of the device to another, in its order.
+    fn copy(&self, from: u64, to: u64, size: usize) -> Result<(), Failure> {
+        let mut bytes = vec![0; size];
+        self.download(from, &mut bytes)?;
+        self.upload(to, &bytes)
+    }
     /// Copies bytes from the device, after everything that was asked before.
     fn download(&self, at: u64, bytes: &mut [u8]) -> Result<(), Failure>;
     /// Readies bytes to be sent, without asking anything of the device.

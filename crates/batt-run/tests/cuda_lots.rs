@@ -44,9 +44,10 @@ fn samples() -> (Vec<Value>, Vec<Sample>) {
     (tasks.iter().map(|task| task.pairs()).collect(), samples)
 }
 
+/// Streams of one device: what one of them brings there the others read.
 fn streams(count: usize) -> Vec<Arc<dyn Device>> {
-    let stream = |_| -> Arc<dyn Device> { Arc::new(Emulator::new(64 << 20).unwrap()) };
-    (0..count).map(stream).collect()
+    let device: Arc<dyn Device> = Arc::new(Emulator::new(96 << 20).unwrap());
+    vec![device; count]
 }
 
 fn run(engine: &dyn Engine, battery: &Battery) -> (Vec<Row>, Counters) {
@@ -150,4 +151,71 @@ fn the_rest_of_a_long_power_runs_on_the_cpu() {
     assert_eq!(counters.again, [(33, 0)], "one sample has 30 steps");
     // Alone it is not few rows among many.
     assert_eq!(run(&cuda, &samples[33..34]).1.again, []);
+}
+
+#[test]
+fn cores_that_take_part_change_no_answer() {
+    let battery = battery();
+    let (tasks, samples) = samples();
+    let (expected, _) = run(&Cpu::default(), &battery);
+    for (many, lots, cores) in [(1, 3, 1), (2, 4, 2), (2, 7, 5)] {
+        let streams = vec![streams(many)];
+        let cuda = Cuda::with_streams(streams, ROOM).with_lots(lots).with_cores(cores);
+        let (battery, phase) = (&battery, Phase::Outputs);
+        let setup =
+            Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false, stop: &NEVER };
+        let ready = cuda.load(setup);
+        // What each side takes is not known, then it is.
+        for _ in 0..3 {
+            let (rows, counters) = ready.run(&samples);
+            assert_eq!(rows, expected, "{lots} lots on {many} streams and {cores} cores");
+            let device = counters.device;
+            assert!(device.core_pairs <= (samples.len() * battery.programs().len()) as u64);
+            assert!(device.core_pairs > 0, "an emulator is slow, so cores come in time");
+        }
+        let report = cuda.device_report().unwrap();
+        assert!(report.core_share > 0.0 && report.core_share <= 1.0, "{report:?}");
+    }
+}
+
+#[test]
+fn marks_are_the_same_with_cores_beside_a_device() {
+    let battery = battery();
+    let (tasks, mut samples) = samples();
+    let data = tasks::embedded();
+    for sample in &mut samples {
+        let task = data.tasks().iter().step_by(4).nth(sample.task).unwrap();
+        sample.expected = task.demos[0].output.as_ref().map(tasks::Grid::to_value);
+    }
+    let marks = |engine: &dyn Engine| {
+        let (battery, phase) = (&battery, Phase::Outputs);
+        let setup =
+            Setup { battery, phase, tasks: &tasks, timed: false, verdicts: false, stop: &NEVER };
+        engine.load(setup).marks(&samples).0
+    };
+    let expected = marks(&Cpu::default());
+    // What a device hands back has no mark.
+    let agree = |engine: &dyn Engine| {
+        let found = marks(engine);
+        let both = found.iter().flatten().zip(expected.iter().flatten());
+        let marked = both.filter(|(found, _)| found.is_some());
+        assert!(marked.clone().all(|(found, expected)| found == expected));
+        (found.len(), marked.count())
+    };
+    let cuda = Cuda::with_streams(vec![streams(2)], ROOM).with_lots(5);
+    let (samples, alone) = agree(&cuda);
+    let (_, beside) = agree(&cuda.with_cores(2));
+    assert!(alone > 9 * samples * battery.programs().len() / 10, "{alone}");
+    assert!(beside >= alone, "cores hand nothing back: {beside} and {alone}");
+}
+
+#[test]
+fn inputs_go_up_once_for_all_lots() {
+    let battery = battery();
+    let up = |lots| {
+        let cuda = Cuda::with_streams(vec![streams(2)], ROOM).with_lots(lots);
+        run(&cuda, &battery).1.device.bytes_up
+    };
+    let (one, many) = (up(1), up(6));
+    assert!(one > 0 && many < one + one / 4, "{one} and {many}");
 }

@@ -234,12 +234,16 @@ pub struct DeviceArgs {
     pub memory: MemoryArgs,
 }
 
-/// How much of a GPU's free memory to use.
+/// How much of a GPU's free memory to use, and whether the cores help.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct MemoryArgs {
     /// How much of a GPU's free memory to use: a share such as 50%, or bytes such as 8GiB
     #[arg(long, value_name = "SHARE|BYTES", default_value = "80%")]
     pub gpu_memory: Room,
+    /// Let GPUs do all they can; else the cores take part of the work meanwhile. The results are the
+    /// same. `verify`, `selftest` and `conform` always do this
+    #[arg(long)]
+    pub no_cpu: bool,
 }
 
 /// Arguments of `batt card`.

@@ -22,13 +22,20 @@ const REGISTERS: usize = 64;
 /// More parts than this would hardly be smaller: what their kernels share is in each of them.
 const MOST_PARTS: usize = 16;
 
+/// A part of the kernels, loaded.
+pub struct Module {
+    pub handle: CUmodule,
+    /// The names of its kernels.
+    pub kernels: Vec<String>,
+}
+
 /// The kernels, loaded: from the cache, or compiled and kept there. The flag says that they were
 /// compiled.
 pub fn modules(
     context: CUcontext,
     info: &Info,
     cache: Option<&Path>,
-) -> Result<(Vec<CUmodule>, bool), Failure> {
+) -> Result<(Vec<Module>, bool), Failure> {
     let place = cache.and_then(|folder| kept::place(folder, info.capability, version().ok()?));
     if let Some(images) = place.as_deref().and_then(kept::read)
         && let Ok(modules) = load(&images)
@@ -42,20 +49,24 @@ pub fn modules(
     Ok((load(&images)?, true))
 }
 
-fn load(images: &[Vec<u8>]) -> Result<Vec<CUmodule>, Failure> {
-    let mut modules = Vec::with_capacity(images.len());
-    for image in images {
+/// Loads images, of which the first says what is in the others: a line for each, with the names of its kernels.
+fn load(images: &[Vec<u8>]) -> Result<Vec<Module>, Failure> {
+    let (names, images) = images.split_first().ok_or_else(|| Failure::Load("no kernels".into()))?;
+    let names = String::from_utf8_lossy(names);
+    let mut modules: Vec<Module> = Vec::with_capacity(images.len());
+    for (image, names) in images.iter().zip(names.lines()) {
         let mut module = null_mut();
         // SAFETY: the image is whole; the driver refuses what it cannot read, and writes one handle.
         let loaded = unsafe { sys::cuModuleLoadData(&raw mut module, image.as_ptr().cast()) };
         if let Err(why) = check(loaded) {
             for module in modules {
                 // SAFETY: it was loaded above, and nobody has it.
-                let _ = unsafe { sys::cuModuleUnload(module) };
+                let _ = unsafe { sys::cuModuleUnload(module.handle) };
             }
             return Err(Failure::Load(why.to_string()));
         }
-        modules.push(module);
+        let kernels = names.split(' ').map(str::to_string).collect();
+        modules.push(Module { handle: module, kernels });
     }
     Ok(modules)
 }
@@ -80,12 +91,15 @@ fn kernels_for(capability: (i32, i32)) -> Cow<'static, str> {
     if capability < (8, 0) { Cow::from(PTX) } else { Cow::from(with_reductions(PTX)) }
 }
 
-/// Compiles the kernels, a part on each core: the driver takes one for a part.
+/// Compiles the kernels, a part on each core: the driver takes one for a part. The first image says what is in the
+/// others, see [`load`].
 fn compile(context: CUcontext, capability: (i32, i32)) -> Result<Vec<Vec<u8>>, Failure> {
     let kernels = kernels_for(capability);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let parts = parts::split(&kernels, cores.min(MOST_PARTS));
     let context = Shared(context);
+    let names: Vec<String> = parts.iter().map(|part| parts::kernels(part).join(" ")).collect();
+    let names = Ok(names.join("\n").into_bytes());
     thread::scope(|scope| {
         let threads: Vec<_> =
             parts.iter().map(|part| scope.spawn(move || context.link(part))).collect();
@@ -94,7 +108,8 @@ fn compile(context: CUcontext, capability: (i32, i32)) -> Result<Vec<Vec<u8>>, F
             thread.join().unwrap_or_else(failed)
         });
         // All of them, so that none is left to `scope`, which would panic where a thread did.
-        images.collect::<Vec<_>>().into_iter().collect()
+        let images: Vec<_> = images.collect();
+        std::iter::once(names).chain(images).collect()
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::reduce::WAY;
 
 /// What such a file begins with.
-const MAGIC: u64 = u64::from_le_bytes(*b"battcub1");
+const MAGIC: u64 = u64::from_le_bytes(*b"battcub2");
 
 /// Where the compiled kernels are kept: by their sources, how they are changed, the device and the driver.
 pub fn place(folder: &Path, (major, minor): (i32, i32), driver: i32) -> Option<PathBuf> {

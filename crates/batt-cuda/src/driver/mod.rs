@@ -15,12 +15,12 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use cudarc::driver::sys::{
-    self, CUcontext, CUdevice, CUdevice_attribute, CUfunction, CUlimit, CUmodule, CUresult,
-    CUstream,
+    self, CUcontext, CUdevice, CUdevice_attribute, CUfunction, CUlimit, CUresult, CUstream,
 };
 
 use crate::device::{Arriving, Device, Failure, Kernel, Plain, Staged, Start};
 use clock::Clock;
+use compile::Module;
 use pinned::Shelf;
 
 /// Bytes of stack that a thread has: values nest, and comparing them goes down into them.
@@ -156,7 +156,7 @@ struct Opened {
     info: Info,
     device: CUdevice,
     context: CUcontext,
-    modules: Vec<CUmodule>,
+    modules: Vec<Module>,
     start: Start,
     shelf: Shelf,
     functions: RwLock<Vec<(String, Function)>>,
@@ -234,22 +234,19 @@ impl Cuda {
 }
 
 impl Opened {
-    /// Looks for a kernel in all modules: it is in one of them.
+    /// The kernel of a name, from the module that has it.
     fn function(&self, name: &str) -> Result<Function, Failure> {
         let failed = |why: Failure| Failure::Load(format!("{name}: {why}"));
         let c_name = CString::new(name).map_err(|_| Failure::Load(name.into()))?;
+        let has = |module: &&Module| module.kernels.iter().any(|kernel| kernel == name);
+        let missing = || failed(failure(CUresult::CUDA_ERROR_NOT_FOUND));
+        let module = self.modules.iter().find(has).ok_or_else(missing)?;
         let mut function = null_mut();
-        for &module in &self.modules {
-            // SAFETY: the module is loaded, the name ends in zero, and the driver writes one handle.
-            let found =
-                unsafe { sys::cuModuleGetFunction(&raw mut function, module, c_name.as_ptr()) };
-            match found {
-                CUresult::CUDA_SUCCESS => return Ok(Function(function)),
-                CUresult::CUDA_ERROR_NOT_FOUND => {}
-                other => return Err(failed(failure(other))),
-            }
-        }
-        Err(failed(failure(CUresult::CUDA_ERROR_NOT_FOUND)))
+        // SAFETY: the module is loaded, the name ends in zero, and the driver writes one handle.
+        let found =
+            unsafe { sys::cuModuleGetFunction(&raw mut function, module.handle, c_name.as_ptr()) };
+        check(found).map_err(failed)?;
+        Ok(Function(function))
     }
 
     fn current(&self) -> Result<(), Failure> {
@@ -276,8 +273,8 @@ impl Drop for Opened {
         self.shelf.clear();
         // SAFETY: these are ours, and nobody uses them any more.
         unsafe {
-            for &module in &self.modules {
-                let _ = sys::cuModuleUnload(module);
+            for module in &self.modules {
+                let _ = sys::cuModuleUnload(module.handle);
             }
             let _ = sys::cuDevicePrimaryCtxRelease_v2(self.device);
         }
@@ -331,6 +328,15 @@ impl Device for Cuda {
         let from = bytes.as_ptr().cast::<c_void>();
         // SAFETY: `bytes` is readable; pageable memory has been read when the call is back.
         check(unsafe { sys::cuMemcpyHtoDAsync_v2(at, from, bytes.len(), self.stream) })
+    }
+
+    fn copy(&self, from: u64, to: u64, size: usize) -> Result<(), Failure> {
+        if size == 0 {
+            return Ok(());
+        }
+        self.current()?;
+        // SAFETY: an address outside of every allocation is an error of the device, not of the host.
+        check(unsafe { sys::cuMemcpyDtoDAsync_v2(to, from, size, self.stream) })
     }
 
     fn download(&self, at: u64, bytes: &mut [u8]) -> Result<(), Failure> {

@@ -26,6 +26,10 @@ pub struct Throughput {
     pub differs: usize,
     /// Pairs that were handed back.
     pub handed_back: u64,
+    /// Pairs that cores took beside a device.
+    pub core_pairs: u64,
+    /// Time of cores that they took.
+    pub core_seconds: f64,
     /// Rows evaluated, on a device and in all.
     pub device_rows: u64,
     /// All rows.
@@ -103,6 +107,8 @@ pub fn throughput(work: &Work, engine: &dyn Engine, repeats: usize) -> Option<Th
             micros_per_sample: seconds * 1e6 / work.samples.len().max(1) as f64,
             differs: work.differs.len(),
             handed_back: done.handed_back,
+            core_pairs: device.core_pairs,
+            core_seconds: device.core_nanos as f64 / 1e9,
             device_rows: device.rows,
             rows: done.counters.rows(),
             kernels: device.kernels,

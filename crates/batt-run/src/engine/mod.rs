@@ -164,6 +164,10 @@ pub struct DeviceWork {
     pub splits: u64,
     /// Samples that did not fit alone.
     pub too_large: u64,
+    /// Results that cores gave meanwhile; not those that were handed back to them.
+    pub core_pairs: u64,
+    /// Time of a core that they took.
+    pub core_nanos: u64,
 }
 
 impl DeviceWork {
@@ -176,6 +180,8 @@ impl DeviceWork {
         self.kernel_nanos += other.kernel_nanos;
         self.splits += other.splits;
         self.too_large += other.too_large;
+        self.core_pairs += other.core_pairs;
+        self.core_nanos += other.core_nanos;
     }
 }
 
@@ -303,17 +309,24 @@ pub fn engine(name: &str) -> Result<Box<dyn Engine>, NoEngine> {
     open(name, cuda::Room::default())
 }
 
-/// The engine of a name; `auto` chooses by the amount of work. Devices give it so much of their memory.
+/// The engine of a name; `auto` chooses by the amount of work. Devices give it so much of their memory, and
+/// the cores take part of what they do.
 pub fn open(name: &str, room: cuda::Room) -> Result<Box<dyn Engine>, NoEngine> {
+    open_with(name, room, true)
+}
+
+/// The same; without `cores` those only do what devices hand back.
+pub fn open_with(name: &str, room: cuda::Room, cores: bool) -> Result<Box<dyn Engine>, NoEngine> {
     match name {
         "reference" => Ok(Box::new(reference::Reference)),
-        "auto" => Ok(Box::new(auto::here(room))),
+        "auto" => Ok(Box::new(auto::here(room, cores))),
         "cpu" => Ok(Box::new(cpu::Cpu::default())),
         "emulator" => Ok(Box::new(cuda::emulated(room).map_err(NoEngine::device)?)),
         _ if name.starts_with("cuda") => {
             let which =
                 name.parse::<cuda::Which>().map_err(|e| NoEngine::Unknown(e.to_string()))?;
-            Ok(Box::new(cuda::open(&which, room).map_err(NoEngine::device)?))
+            let engine = cuda::open(&which, room).map_err(NoEngine::device)?;
+            Ok(Box::new(if cores { engine } else { engine.with_cores(0) }))
         }
         _ => Err(NoEngine::Unknown(format!("there is no engine called {name}"))),
     }

@@ -53,6 +53,9 @@ impl Spent {
             pairs: self.pairs,
             handed_back: self.handed_back,
             fallback_share: share(self.handed_back, self.pairs),
+            core_pairs: device.core_pairs,
+            core_share: share(device.core_pairs, self.pairs),
+            core_seconds: device.core_nanos as f64 / 1e9,
             splits: device.splits,
             too_large: device.too_large,
         }
@@ -116,6 +119,12 @@ pub struct DeviceReport {
     pub handed_back: u64,
     /// The part of the results that was handed back, 0 to 1.
     pub fallback_share: f64,
+    /// Results that cores gave while devices gave the others; not those that were handed back.
+    pub core_pairs: u64,
+    /// The part of the results that they are, 0 to 1.
+    pub core_share: f64,
+    /// Time of cores that they took.
+    pub core_seconds: f64,
     /// How often a chunk was split because it did not fit.
     pub splits: u64,
     /// Samples that did not fit alone.
@@ -155,6 +164,18 @@ impl DeviceReport {
             let _ = write!(rows, "; {} samples too large", self.too_large);
         }
         lines.push(("rows", rows));
+        if self.core_pairs > 0 {
+            lines.push((
+                "cores",
+                format!(
+                    "{} of {} results beside the device ({:.1} %), in {:.3} s of a core",
+                    self.core_pairs,
+                    self.pairs,
+                    self.core_share * 100.0,
+                    self.core_seconds
+                ),
+            ));
+        }
         lines
     }
 }

@@ -6,7 +6,7 @@ use batt::lang::Value;
 use batt::run::conform::{self, Failure, OnEngine, Reference, Report, Subject};
 use serde_json::json;
 
-use super::{choose_engine, notes, on_device};
+use super::{device_alone, engine_name, notes};
 use crate::cli::ConformArgs;
 use crate::context::{Context, Verdict};
 use crate::draw::{self, Block};
@@ -17,10 +17,8 @@ const DRAWN: usize = 5;
 
 /// Checks records and reports.
 pub fn run(args: &ConformArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let engine = match &args.on.device {
-        Some(device) => on_device(device, args.on.memory)?,
-        None => choose_engine(args.engine)?,
-    };
+    let name = args.on.device.as_deref().unwrap_or(engine_name(args.engine));
+    let engine = device_alone(name, args.on.memory)?;
     let name = engine.name();
     let on_engine = OnEngine::new(&*engine);
     // The interpreter itself is checked, not the reference engine for batteries.

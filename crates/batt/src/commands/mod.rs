@@ -75,7 +75,12 @@ fn engine_name(name: EngineName) -> &'static str {
 
 /// The engine of a device's name: auto, cpu, cuda, cuda:0,1, cuda:all.
 fn on_device(name: &str, memory: MemoryArgs) -> anyhow::Result<Box<dyn Engine>> {
-    engine::open(name, memory.gpu_memory).map_err(|error| no_engine(&error))
+    engine::open_with(name, memory.gpu_memory, !memory.no_cpu).map_err(|error| no_engine(&error))
+}
+
+/// The same where all that a device can do is left to it: it is what is looked at.
+fn device_alone(name: &str, memory: MemoryArgs) -> anyhow::Result<Box<dyn Engine>> {
+    on_device(name, MemoryArgs { no_cpu: true, ..memory })
 }
 
 fn no_engine(error: &NoEngine) -> anyhow::Error {
@@ -94,7 +99,7 @@ fn engine_or_cpu(name: EngineName, on: &DeviceArgs) -> anyhow::Result<Box<dyn En
 
 /// As [`engine_or_cpu`], by the device's name.
 fn device_or_cpu(name: &str, memory: MemoryArgs) -> anyhow::Result<Box<dyn Engine>> {
-    match engine::open(name, memory.gpu_memory) {
+    match engine::open_with(name, memory.gpu_memory, !memory.no_cpu) {
         Ok(engine) => Ok(engine),
         Err(error @ NoEngine::NoDevice(_)) => {
             tell!("warning: {error}; the CPU does the work");

@@ -11,7 +11,7 @@ use batt::run::run::plan::{Pair, Plan};
 use batt::run::verify::{self, Check, Report, STACK, Side, Work};
 use serde_json::json;
 
-use super::{notes, on_device};
+use super::{device_alone, notes};
 use crate::cli::SelftestArgs;
 use crate::context::{Context, Verdict};
 use crate::failure::Failure;
@@ -25,7 +25,7 @@ const TASKS: usize = 10;
 
 /// Tests and reports.
 pub fn run(args: &SelftestArgs, context: &mut Context) -> anyhow::Result<Verdict> {
-    let engine = on_device(&args.device, args.memory)?;
+    let engine = device_alone(&args.device, args.memory)?;
     let (records, on_interpreter) = records(args, &*engine)?;
     if !args.json {
         writeln!(

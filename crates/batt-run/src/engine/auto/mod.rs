@@ -252,7 +252,9 @@ impl Loaded for Later<'_> {
     }
 }
 
-/// The engine that chooses between this machine's CPU and its GPUs.
-pub fn here(room: super::cuda::Room) -> Auto {
-    Auto::new(Box::new(ThisMachine { room }), crate::tasks::cache_folder().ok())
+/// The engine that chooses between this machine's CPU and its GPUs, with the cores beside them or without.
+pub fn here(room: super::cuda::Room, cores: bool) -> Auto {
+    // What is kept was measured with them.
+    let cache = crate::tasks::cache_folder().ok().filter(|_| cores);
+    Auto::new(Box::new(ThisMachine { room, cores }), cache)
 }

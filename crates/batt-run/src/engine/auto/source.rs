@@ -20,10 +20,18 @@ pub trait Source: Send + Sync {
 }
 
 /// All GPUs of this machine.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct ThisMachine {
     /// How much of them may be used.
     pub room: Room,
+    /// Whether the cores take part of what they do.
+    pub cores: bool,
+}
+
+impl Default for ThisMachine {
+    fn default() -> Self {
+        ThisMachine { room: Room::default(), cores: true }
+    }
 }
 
 impl Source for ThisMachine {
@@ -41,7 +49,8 @@ impl Source for ThisMachine {
     }
 
     fn open(&self) -> Result<Cuda, String> {
-        cuda::open(&Which::All, self.room).map_err(|why| why.to_string())
+        let cuda = cuda::open(&Which::All, self.room).map_err(|why| why.to_string())?;
+        Ok(if self.cores { cuda } else { cuda.with_cores(0) })
     }
 }
 

@@ -23,7 +23,7 @@ mod loops;
 mod memory;
 mod moved;
 pub(in crate::engine) mod nests;
-mod packed;
+pub(in crate::engine) mod packed;
 mod parts;
 pub(super) mod plan;
 mod power;
@@ -104,6 +104,17 @@ impl Cpu {
         Cpu { set, spare: Mutex::default(), notes: Mutex::default() }
     }
 
+    /// Readies some roots of a pass, with the instructions that they need.
+    pub(super) fn load_some<'a>(
+        &'a self,
+        setup: Setup<'a>,
+        pass: &Pass,
+        roots: Roots,
+    ) -> Box<dyn Loaded + 'a> {
+        let few = roots.slots.len() / PARTS;
+        Box::new(Ready::new(self, setup, pass, roots, few))
+    }
+
     /// Notes what is wrong with a plan.
     fn note(&self, wrong: &[Inconsistent]) {
         let (Some(first), Ok(mut notes)) = (wrong.first(), self.notes.lock()) else { return };
@@ -124,8 +135,8 @@ impl Engine for Cpu {
 
     fn load<'a>(&'a self, setup: Setup<'a>) -> Box<dyn Loaded + 'a> {
         let roots = Roots::of(&setup);
-        let (pass, few) = (roots.pass(&setup), roots.slots.len() / PARTS);
-        Box::new(Ready::new(self, setup, &pass, roots, few))
+        let pass = roots.pass(&setup);
+        self.load_some(setup, &pass, roots)
     }
 }
 

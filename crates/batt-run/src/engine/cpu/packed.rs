@@ -39,6 +39,11 @@ impl Packed {
         Some(Packed { planes, height: rows.len() as u32, width: width as u32 })
     }
 
+    /// The same for any value.
+    pub fn of_value(value: &Value) -> Option<Packed> {
+        if let Value::Tuple(rows) = value { Packed::of(rows) } else { None }
+    }
+
     /// Whether a value is this grid; `None` where it is in another form.
     pub fn is(&self, cx: Cx, val: Val) -> Option<bool> {
         let grid = Grid::<Array>::load(cx, val)?;

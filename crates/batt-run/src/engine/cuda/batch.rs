@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Ready;
-use super::chunk::Inputs;
+use super::inputs::Inputs;
 use crate::engine::Sample;
 
 /// How many batches run side by side.
@@ -62,25 +62,44 @@ impl<'s, 'd> Batch<'s, 'd> {
     }
 
     /// The first sample of a part of a level; a level has twice as many parts as the one before.
-    pub fn bound(&self, level: usize, at: usize) -> usize {
+    fn bound(&self, level: usize, at: usize) -> usize {
         (self.samples.len() * at) >> level
     }
 
-    /// The largest part that begins with a sample and has at most so many; at least one sample.
-    pub fn part(&self, first: usize, most: usize) -> Part {
+    /// The largest part that has a sample and is at most so large; at least one sample.
+    pub fn part(&self, sample: usize, most: usize) -> Part {
         for level in 0..self.levels.len() {
             // Of several empty parts the last one begins where the next has samples.
-            let at = (((first + 1) << level) - 1) / self.samples.len().max(1);
+            let at = (((sample + 1) << level) - 1) / self.samples.len().max(1);
             let range = self.bound(level, at)..self.bound(level, at + 1);
-            if range.start == first && range.len() <= most.max(1) && !range.is_empty() {
+            if range.len() <= most.max(1) && range.contains(&sample) {
                 return Part { level, at, range };
             }
         }
-        Part { level: usize::MAX, at: 0, range: first..first + 1 }
+        Part { level: usize::MAX, at: 0, range: sample..sample + 1 }
+    }
+
+    /// The inputs of the largest part that has a sample, is at most so large and takes no more units, unless
+    /// it is one sample; `None` for a sample that is not this batch's.
+    pub fn inputs_with(
+        &self,
+        sample: usize,
+        most: usize,
+        units: u32,
+        ready: &Ready<'_>,
+    ) -> Option<(&Inputs<'d>, Range<usize>)> {
+        let mut part = self.part(sample, most);
+        loop {
+            let inputs = self.inputs(&part, ready)?;
+            if inputs.units() <= units || part.range.len() == 1 {
+                return Some((inputs, part.range));
+            }
+            part = self.part(sample, part.range.len() / 2);
+        }
     }
 
     /// The inputs of a part; `None` for one that is not this batch's.
-    pub fn inputs(&self, part: &Part, ready: &Ready<'_>) -> Option<&Inputs<'d>> {
+    fn inputs(&self, part: &Part, ready: &Ready<'_>) -> Option<&Inputs<'d>> {
         let parts = self.levels.get(part.level)?;
         let parts = parts.get_or_init(|| (0..1 << part.level).map(|_| OnceLock::new()).collect());
         let samples = &self.samples[part.range.clone()];

@@ -1,127 +1,239 @@
-//! Samples through the devices: every lot in chunks that fit, lots and shares of them side by side on the
-//! streams, with what needs no device outside of its lock.
+//! Samples through the devices and the cores beside them: shares of lots side by side, with what needs no
+//! device outside of its lock.
 
-use std::cmp::Reverse;
 use std::ops::Range;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::again::Again;
+use super::again::{Again, Handed};
 use super::batch::Batch;
 use super::chunk::Brought;
+use super::deal::{Deal, Share, Sides, Times};
 use super::session::{self, Session};
 use super::slot::{Slot, State};
 use super::{Failure, Lot, Ready};
-use crate::engine::{Counters, DeviceWork, Sample};
+use crate::engine::{Counters, DeviceWork, Loaded, Sample};
 
 /// Stack of a thread that runs lots; values nest, and are brought to the device by going down.
 const STACK: usize = 32 << 20;
+/// Inputs take no more than such a part of a stream's arena.
+const INPUTS: u32 = 8;
 
-/// What came of a batch.
-pub struct Found<'r, 'a> {
+/// What came of a batch, where cores give a `T` for each sample of a lot.
+pub struct Found<'r, 'a, T> {
     /// How programs were shared out.
     pub shared_out: &'r [Lot<'a>],
-    /// By lot, chunk by chunk; of fewer samples where a device failed.
-    pub lots: Vec<Vec<Brought<'a>>>,
+    /// By lot, in the order of the samples; there are gaps where a device failed.
+    pub lots: Vec<Vec<Piece<'a, T>>>,
     /// What was handed back, and the CPU engine gave.
     pub again: Again,
 }
 
-/// What came of a share, chunk by chunk, and what was counted.
-type OfShare<'a> = (Vec<Brought<'a>>, Again, Counters);
+/// What came of some samples of a lot.
+pub struct Piece<'a, T> {
+    /// The first of them.
+    pub first: usize,
+    pub came: Came<'a, T>,
+}
 
-/// Some samples of a lot.
-struct Share {
-    lot: usize,
-    samples: Range<usize>,
-    /// How long it is expected to take.
-    nanos: u64,
+/// Where it came from.
+pub enum Came<'a, T> {
+    Device(Brought<'a>),
+    Cores(Vec<T>),
+}
+
+impl<T> Piece<'_, T> {
+    /// Which samples.
+    pub fn samples(&self) -> Range<usize> {
+        let count = match &self.came {
+            Came::Device(brought) => brought.samples,
+            Came::Cores(each) => each.len(),
+        };
+        self.first..self.first + count
+    }
+}
+
+/// What a thread did.
+struct Done<'a, T> {
+    pieces: Vec<(usize, Piece<'a, T>)>,
+    again: Again,
+    counters: Counters,
+}
+
+impl<T> Default for Done<'_, T> {
+    fn default() -> Self {
+        Done { pieces: Vec::new(), again: Again::new(), counters: Counters::default() }
+    }
+}
+
+/// A batch that is brought.
+struct Bringing<'b, 'r, 'a> {
+    lots: &'r [Lot<'a>],
+    batch: Batch<'b, 'a>,
+    deal: Deal,
+    /// What devices handed back, and nobody has answered yet.
+    handed: Mutex<Vec<(usize, Handed)>>,
+    /// Whether it is answered at all.
+    again: bool,
+    cores: usize,
+    /// How many samples of each lot streams ran, and how many nanoseconds they took.
+    took: Vec<[AtomicU64; 2]>,
+}
+
+impl Bringing<'_, '_, '_> {
+    fn take_handed(&self) -> Option<(usize, Handed)> {
+        self.handed.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
 }
 
 impl<'a> Ready<'a> {
-    /// What devices make of samples; with `again`, what they hand back goes to the CPU engine.
-    pub(super) fn bring(&self, samples: &[Sample], again: bool) -> (Found<'_, 'a>, Counters) {
-        let batch = Batch::new(samples);
+    /// What devices, and the cores beside them with `run`, make of samples; with `again`, what devices hand
+    /// back goes to the CPU engine.
+    pub(super) fn bring<T: Send>(
+        &self,
+        samples: &[Sample],
+        again: bool,
+        run: impl Fn(&dyn Loaded, &[Sample]) -> (Vec<T>, Counters) + Sync,
+    ) -> (Found<'_, 'a, T>, Counters) {
         let working = self.engine.streams.iter().filter(|slot| slot.works()).count().max(1);
         // Batches that run side by side keep streams busy as well as lots do, with fewer launches.
         let beside = self.batches.enter();
         let few = beside.many > 1 && beside.many * self.few.len() >= working;
         let lots = if few { &self.few[..] } else { &self.lots[..] };
-        let own = (working / beside.many).max(1);
-        let (shares, next) = (shares(lots, &batch, own, self.engine.fewest), AtomicUsize::new(0));
-        let took: Vec<AtomicU64> = lots.iter().map(|_| AtomicU64::new(0)).collect();
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(share) = shares.get(at) else { return done };
-                let started = Instant::now();
-                done.push((at, self.share(&lots[share.lot], share, &batch, again)));
-                let nanos = started.elapsed().as_nanos() as u64;
-                took[share.lot].fetch_add(nanos, Ordering::Relaxed);
-            }
-        };
-        let threads = shares.len().min(working);
-        let mut found = std::thread::scope(|scope| {
-            let mut others = Vec::new();
-            for _ in 1..threads {
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                // Where there is no thread to be had, this one does the work.
-                others.extend(thread.spawn_scoped(scope, work));
-            }
-            let mut found = work();
-            for thread in others {
-                found.extend(thread.join().unwrap_or_default());
-            }
-            found
+        // Times of steps mean something only where nothing runs beside them.
+        let lent = self.engine.lend(if self.setup.timed { 0 } else { beside.many });
+        let cores = lent.cores;
+        let streams = (working / beside.many).max(1);
+        let times: Vec<Times> = lots.iter().map(Lot::times).collect();
+        let sides = Sides { streams, cores, fewest: self.engine.fewest };
+        let deal = Deal::new(&times, samples.len(), sides);
+        let threads = [deal.pieces().min(working), cores.min(lots.len() * samples.len())];
+        let handed = Mutex::default();
+        let took = lots.iter().map(|_| <[AtomicU64; 2]>::default()).collect();
+        let batch = Batch::new(samples);
+        let bringing = Bringing { lots, batch, deal, handed, again, cores, took };
+        let on_stream = || self.on_stream(&bringing);
+        let on_core = || self.on_core(&bringing, &run);
+        let done = std::thread::scope(|scope| {
+            let thread = || std::thread::Builder::new().stack_size(STACK);
+            // Where there is no thread to be had, this one does the work.
+            let streams = (1..threads[0]).map(|_| thread().spawn_scoped(scope, on_stream));
+            let mut others: Vec<_> = streams.flatten().collect();
+            let cores = (0..threads[1]).map(|_| thread().spawn_scoped(scope, on_core));
+            others.extend(cores.flatten());
+            let mut done = vec![on_stream()];
+            // What streams left to the cores is done by then.
+            done.extend(others.into_iter().filter_map(|thread| thread.join().ok()));
+            done
         });
-        for (lot, took) in lots.iter().zip(&took) {
-            let per_sample = took.load(Ordering::Relaxed) / samples.len().max(1) as u64;
-            lot.took.store(per_sample, Ordering::Relaxed);
+        drop(lent);
+        for (lot, took) in lots.iter().zip(&bringing.took) {
+            let [samples, nanos] = took.each_ref().map(|n| n.load(Ordering::Relaxed));
+            lot.learn(|times| times.learn_device(samples as usize, nanos));
         }
-        found.sort_by_key(|(at, _)| shares[*at].samples.start);
         let mut counters = Counters::default();
-        let brought = lots.iter().map(|_| Vec::new()).collect();
-        let mut all = Found { shared_out: lots, lots: brought, again: Again::new() };
-        for (at, (brought, again, counted)) in found {
-            counters.add(&counted);
-            let lot = &mut all.lots[shares[at].lot];
-            // After a gap, where a device failed, all is done elsewhere.
-            let before: usize = lot.iter().map(|chunk| chunk.samples).sum();
-            if before == shares[at].samples.start {
-                lot.extend(brought);
-                all.again.extend(again);
-            }
+        let mut found = Found {
+            shared_out: lots,
+            lots: lots.iter().map(|_| Vec::new()).collect(),
+            again: Again::new(),
+        };
+        for part in done {
+            counters.add(&part.counters);
+            found.again.extend(part.again);
+            part.pieces.into_iter().for_each(|(lot, piece)| found.lots[lot].push(piece));
         }
-        (all, counters)
+        found.lots.iter_mut().for_each(|pieces| pieces.sort_by_key(|piece| piece.first));
+        (found, counters)
+    }
+
+    /// Runs shares on streams as long as there are some.
+    fn on_stream<T>(&self, bringing: &Bringing<'_, '_, 'a>) -> Done<'a, T> {
+        let mut done = Done::default();
+        while let Some(share) = bringing.deal.for_stream() {
+            self.share(bringing, &share, &mut done);
+        }
+        while let Some((lot, handed)) = bringing.take_handed() {
+            self.answer(bringing, lot, &handed, &mut done);
+        }
+        done
+    }
+
+    /// The same on a core.
+    fn on_core<T>(
+        &self,
+        bringing: &Bringing<'_, '_, 'a>,
+        run: &(impl Fn(&dyn Loaded, &[Sample]) -> (Vec<T>, Counters) + Sync),
+    ) -> Done<'a, T> {
+        let mut done = Done::default();
+        loop {
+            if let Some((lot, handed)) = bringing.take_handed() {
+                self.answer(bringing, lot, &handed, &mut done);
+                continue;
+            }
+            let Some(share) = bringing.deal.for_core() else { return done };
+            let lot = &bringing.lots[share.lot];
+            let loaded = lot.cores.get_or_init(|| {
+                self.engine.cpu.load_some(self.setup, &lot.pass, lot.roots.clone())
+            });
+            let started = Instant::now();
+            let (each, counted) = run(&**loaded, &bringing.batch.samples[share.samples.clone()]);
+            let nanos = started.elapsed().as_nanos() as u64;
+            bringing.deal.learn_cores(&share, nanos);
+            lot.learn(|times| times.learn_cores(share.samples.len(), nanos));
+            done.counters.add(&counted);
+            done.counters.device.core_nanos += nanos;
+            done.counters.device.core_pairs += (each.len() * lot.places.len()) as u64;
+            let piece = Piece { first: share.samples.start, came: Came::Cores(each) };
+            done.pieces.push((share.lot, piece));
+        }
+    }
+
+    fn answer<T>(
+        &self,
+        bringing: &Bringing<'_, '_, 'a>,
+        lot: usize,
+        handed: &Handed,
+        done: &mut Done<'a, T>,
+    ) {
+        let (lot, samples) = (&bringing.lots[lot], bringing.batch.samples);
+        done.again.extend(self.again(lot, samples, handed, &mut done.counters));
     }
 
     /// Runs a share on the stream that has least to do.
-    fn share(
-        &self,
-        lot: &Lot<'_>,
-        share: &Share,
-        batch: &Batch<'_, 'a>,
-        again: bool,
-    ) -> OfShare<'a> {
-        let (mut brought, mut counters) = (Vec::new(), Counters::default());
-        let Some(slot) = self.engine.assign() else { return (brought, Again::new(), counters) };
-        let samples = share.samples.clone();
-        let failure = self.through(slot, lot, batch, samples.clone(), &mut brought, &mut counters);
+    fn share<T>(&self, bringing: &Bringing<'_, '_, 'a>, share: &Share, done: &mut Done<'a, T>) {
+        let Some(slot) = self.engine.assign() else { return };
+        let lot = &bringing.lots[share.lot];
+        let (mut brought, range) = (Vec::new(), share.samples.clone());
+        let counters = &mut done.counters;
+        let ended = self.through(slot, lot, &bringing.batch, range.clone(), &mut brought, counters);
         slot.assigned.fetch_sub(1, Ordering::Relaxed);
-        if let Err(why) = failure {
-            slot.fail(why);
+        match ended {
+            Ok(took) => {
+                let [samples, nanos] = &bringing.took[share.lot];
+                samples.fetch_add(range.len() as u64, Ordering::Relaxed);
+                nanos.fetch_add(took.as_nanos() as u64, Ordering::Relaxed);
+            }
+            Err(why) => slot.fail(why),
         }
-        let again = if again {
-            self.again(lot, batch.samples, samples, &brought, &mut counters)
-        } else {
-            Again::new()
-        };
-        (brought, again, counters)
+        let handed = if bringing.again { self.handed(lot, range.start, &brought) } else { None };
+        if let Some(handed) = handed {
+            if bringing.cores == 0 {
+                self.answer(bringing, share.lot, &handed, done);
+            } else {
+                let mut all = bringing.handed.lock().unwrap_or_else(PoisonError::into_inner);
+                all.push((share.lot, handed));
+            }
+        }
+        let mut first = range.start;
+        for chunk in brought {
+            let samples = chunk.samples;
+            done.pieces.push((share.lot, Piece { first, came: Came::Device(chunk) }));
+            first += samples;
+        }
     }
 
-    /// The same with a stream; why it failed, if it did.
+    /// The same with a stream; how long it took, or why it failed.
     fn through(
         &self,
         slot: &'a Slot,
@@ -130,9 +242,10 @@ impl<'a> Ready<'a> {
         samples: Range<usize>,
         brought: &mut Vec<Brought<'a>>,
         counters: &mut Counters,
-    ) -> Result<(), Failure> {
+    ) -> Result<Duration, Failure> {
         let done = {
             let mut state = slot.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let started = Instant::now();
             if let Some(why) = &state.failure {
                 Err(why.clone())
             } else {
@@ -144,7 +257,7 @@ impl<'a> Ready<'a> {
                     let _ = slot.device.wait();
                 }
                 counters.device.nanos += working.stop().as_nanos() as u64;
-                done
+                done.map(|()| started.elapsed())
             }
         };
         for at in 0..brought.len() {
@@ -155,7 +268,6 @@ impl<'a> Ready<'a> {
         }
         done
     }
-
     fn on_device(
         &self,
         slot: &'a Slot,
@@ -169,15 +281,25 @@ impl<'a> Ready<'a> {
         let mut plan = self.plan(slot, lot)?;
         let mut session = Session::open(device, slot.slab(state, self.setup.timed)?)?;
         let (mut most, mut done) = (samples.len(), samples.start);
+        // All read the same inputs; where there is little memory, those of as many samples as fit.
+        let mut part_most = usize::MAX;
         // In as large chunks as fit; what does not fit is halved.
         while done < samples.end && !self.setup.stop.fired() {
             let guess = *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner);
-            let part = batch.part(done, guess.fit(&session).min(most).min(samples.end - done));
-            let Some(inputs) = batch.inputs(&part, self) else { break };
-            let size = part.range.len();
+            let fits = batch.inputs_with(done, part_most, session.units / INPUTS, self);
+            let Some((inputs, part)) = fits else { break };
+            let end = samples.end.min(part.end).min(done + guess.fit(&session).min(most));
+            let size = end - done;
             let ran = device.kernel_time();
-            let staged = inputs.staged(device)?;
-            match self.chunk(&mut session, &plan, inputs, &*staged) {
+            let (source, up) = inputs.source(slot)?;
+            session.work.up += up;
+            let range = done - part.start..end - part.start;
+            let came = self.chunk(&mut session, &plan, inputs, &source, range);
+            if matches!(came, Err(Failure::OutOfMemory)) {
+                // What was started still reads the inputs, which go when the batch is done.
+                device.wait()?;
+            }
+            match came {
                 Ok(chunk) => {
                     *lot.per_sample.lock().unwrap_or_else(PoisonError::into_inner) =
                         chunk.per_sample;
@@ -188,13 +310,17 @@ impl<'a> Ready<'a> {
                     counters.device.splits += 1;
                     most = size / 2;
                 }
+                Err(Failure::OutOfMemory) if part.len() > 1 => part_most = 1,
                 Err(Failure::OutOfMemory) => {
                     counters.device.too_large += 1;
                     brought.push(Brought::nothing(1));
                     done += 1;
                 }
-                // What is left is not done by anyone.
-                Err(Failure::Stopped) => break,
+                // What is left is not done by anyone. Inputs that are still read must be kept.
+                Err(Failure::Stopped) => {
+                    device.wait()?;
+                    break;
+                }
                 // What needs that step is handed back; all else goes on without it.
                 Err(Failure::Launch(why)) => {
                     let slots = session.take_failed();
@@ -208,28 +334,6 @@ impl<'a> Ready<'a> {
         }
         Ok(())
     }
-}
-
-/// The samples of all lots, what takes longest first: what begins late and takes long leaves the other
-/// streams idle. For the same reason a lot that took as long as half of what a stream does is shared out,
-/// where there are several streams, until `fewest` samples are left. What took no time yet was guessed,
-/// and is in that order.
-fn shares(lots: &[Lot<'_>], batch: &Batch<'_, '_>, streams: usize, fewest: usize) -> Vec<Share> {
-    let count = batch.samples.len();
-    let took = |lot: &Lot<'_>| lot.took.load(Ordering::Relaxed) * count as u64;
-    let all: u64 = lots.iter().map(took).sum();
-    let most = (all / streams as u64 / 2).max(1);
-    let parts = if streams > 1 { (count / fewest).max(1) as u64 } else { 1 };
-    let mut shares = Vec::new();
-    for (at, lot) in lots.iter().enumerate() {
-        let level = took(lot).div_ceil(most).clamp(1, parts).ilog2();
-        for part in 0..1 << level {
-            let samples = batch.bound(level as usize, part)..batch.bound(level as usize, part + 1);
-            shares.push(Share { lot: at, samples, nanos: took(lot) >> level });
-        }
-    }
-    shares.sort_by_key(|share| Reverse(share.nanos));
-    shares
 }
 
 impl DeviceWork {

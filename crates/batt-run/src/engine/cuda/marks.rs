@@ -3,10 +3,15 @@
 use batt_core::columns::{BACK, FAILED, VALUE};
 use rayon::prelude::*;
 
+use super::bring::{Came, Piece};
 use super::chunk::Brought;
+use super::rows::gaps;
 use super::{Lot, Ready};
 use crate::engine::mark::{Bits, Mark};
 use crate::engine::{Counters, Sample};
+
+/// The marks of a sample, by root.
+type Marks = Vec<Option<Mark>>;
 
 impl Ready<'_> {
     /// The marks of samples. What a device that failed left is done by the CPU engine.
@@ -14,37 +19,46 @@ impl Ready<'_> {
         &self,
         samples: &[Sample],
         lots: &[Lot<'_>],
-        brought: Vec<Vec<Brought<'_>>>,
+        pieces: Vec<Vec<Piece<'_, Marks>>>,
         counters: &mut Counters,
-    ) -> Vec<Vec<Option<Mark>>> {
+    ) -> Vec<Marks> {
         let mut marks = vec![vec![None; self.roots.len()]; samples.len()];
-        let mut done = vec![0; lots.len()];
-        for (lot, chunks) in brought.into_iter().enumerate() {
-            let places = &lots[lot].places;
-            for mut chunk in chunks {
-                self.count_slots(&mut chunk, counters);
-                let first = done[lot];
-                done[lot] += chunk.samples;
-                let columns = of_chunk(&mut chunk, &samples[first..done[lot]], places.len());
-                for (column, at) in columns.into_iter().zip(places) {
-                    let missing = column.iter().filter(|mark| mark.is_none()).count();
-                    counters.slots[self.roots[*at].index()].handed_back += missing as u64;
-                    for (row, mark) in marks[first..].iter_mut().zip(column) {
-                        row[*at] = mark;
+        let gaps = gaps(&pieces, samples.len());
+        for (lot, pieces) in lots.iter().zip(pieces) {
+            for piece in pieces {
+                let range = piece.samples();
+                match piece.came {
+                    Came::Device(mut chunk) => {
+                        self.count_slots(&mut chunk, counters);
+                        let columns =
+                            of_chunk(&mut chunk, &samples[range.clone()], lot.places.len());
+                        for (column, at) in columns.into_iter().zip(&lot.places) {
+                            let missing = column.iter().filter(|mark| mark.is_none()).count();
+                            counters.slots[self.roots[*at].index()].handed_back += missing as u64;
+                            for (row, mark) in marks[range.clone()].iter_mut().zip(column) {
+                                row[*at] = mark;
+                            }
+                        }
                     }
+                    Came::Cores(more) => put(&mut marks[range], lot, more),
                 }
             }
         }
-        let rest = self.rest(samples, lots, &done, |loaded, left| loaded.marks(left));
-        for (lot, (more, theirs)) in rest {
+        let rest = self.rest(samples, lots, &gaps, |loaded, left| loaded.marks(left));
+        for (gap, (more, theirs)) in gaps.into_iter().zip(rest) {
             counters.add(&theirs);
-            for (row, found) in marks[done[lot]..].iter_mut().zip(more) {
-                for (at, mark) in lots[lot].places.iter().zip(found) {
-                    row[*at] = mark;
-                }
-            }
+            put(&mut marks[gap.samples], &lots[gap.lot], more);
         }
         marks
+    }
+}
+
+/// Puts the marks of a lot into those of all roots.
+fn put(marks: &mut [Marks], lot: &Lot<'_>, more: Vec<Marks>) {
+    for (row, found) in marks.iter_mut().zip(more) {
+        for (at, mark) in lot.places.iter().zip(found) {
+            row[*at] = mark;
+        }
     }
 }
 

@@ -9,8 +9,8 @@
 //! - `session`, `pool`: the device's memory, its columns and frames
 //! - `steps`, `pieces`: plans run as kernels that are started one after the other
 //! - `slot`: a stream of a device, its memory, and whether it still works
-//! - `lots`, `batch`: programs and samples shared out among streams
-//! - `bring`, `chunk`, `rows`, `marks`: inputs up, steps, results down
+//! - `lots`, `deal`, `batch`: programs and samples shared out among streams, and cores beside them
+//! - `bring`, `inputs`, `chunk`, `rows`, `marks`: inputs up, steps, results down
 //! - `arena`: the arena on the host's side
 //! - `again`: what the device handed back, on the CPU engine
 //! - `refuse`: plans of lots, without the steps that a device did not start
@@ -24,6 +24,8 @@ mod arena;
 mod batch;
 mod bring;
 mod chunk;
+mod deal;
+mod inputs;
 mod lots;
 mod marks;
 mod open;
@@ -40,8 +42,8 @@ mod steps;
 mod waves;
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use batt_core::Val;
 use batt_core::seq::depth;
@@ -59,6 +61,7 @@ use super::spent::{DeviceReport, DeviceStart, Spent};
 use super::{Counters, Engine, Loaded, Row, Sample, Setup};
 use arena::Arena;
 use batch::Batches;
+use deal::Times;
 pub use open::{NoList, Which, emulated, open};
 use refuse::Plans;
 pub use room::{NoRoom, Room};
@@ -91,6 +94,10 @@ pub struct Cuda {
     lots: usize,
     /// The fewest samples in a share of a lot.
     fewest: usize,
+    /// How many cores take part beside the devices,
+    cores: usize,
+    /// and how many of them do now.
+    lent: AtomicUsize,
     spent: Mutex<Spent>,
     /// Which steps were left out, and why.
     notes: Mutex<Vec<String>>,
@@ -116,6 +123,8 @@ impl Cuda {
             chunk: CHUNK,
             lots: if most > 1 { most * LOTS } else { 1 },
             fewest: FEWEST,
+            cores: 0,
+            lent: AtomicUsize::new(0),
             spent: Mutex::default(),
             notes: Mutex::default(),
         }
@@ -140,6 +149,22 @@ impl Cuda {
     pub fn with_chunk(mut self, samples: usize) -> Cuda {
         self.chunk = samples.max(1);
         self
+    }
+
+    /// The same with so many cores that take part of every batch; else they only do what devices hand back.
+    #[must_use]
+    pub fn with_cores(mut self, cores: usize) -> Cuda {
+        self.cores = cores;
+        self
+    }
+
+    /// The cores that take part in one of so many batches.
+    fn lend(&self, many: usize) -> Lent<'_> {
+        let wanted = if many == 0 { 0 } else { self.cores.div_ceil(many) };
+        let with = |lent: usize| Some(lent + wanted.min(self.cores.saturating_sub(lent)));
+        let (order, again) = (Ordering::Relaxed, Ordering::Relaxed);
+        let before = self.lent.fetch_update(order, again, with).unwrap_or_default();
+        Lent { lent: &self.lent, cores: wanted.min(self.cores.saturating_sub(before)) }
     }
 
     /// What was done so far.
@@ -205,6 +230,18 @@ impl Cuda {
     }
 }
 
+/// Cores that take part in a batch.
+struct Lent<'e> {
+    lent: &'e AtomicUsize,
+    cores: usize,
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.lent.fetch_sub(self.cores, Ordering::Relaxed);
+    }
+}
+
 impl Engine for Cuda {
     fn name(&self) -> &'static str {
         "cuda"
@@ -258,7 +295,8 @@ impl Cuda {
             if whole { roots.pass(setup) } else { Cow::Owned(setup.battery.pass(&roots.slots)) };
         let per_sample = Mutex::new(PerSample::guess(setup.battery));
         let plans = Plans::of(self.machines);
-        Lot { places, roots, pass, per_sample, took: AtomicU64::new(0), plans }
+        let (times, cores) = (Mutex::default(), OnceLock::new());
+        Lot { places, roots, pass, per_sample, times, plans, cores }
     }
 }
 
@@ -337,14 +375,27 @@ struct Lot<'a> {
     roots: Roots,
     pass: Cow<'a, Pass>,
     per_sample: Mutex<PerSample>,
-    /// How long it took the last time, in nanoseconds for each sample.
-    took: AtomicU64,
+    /// How long it took before.
+    times: Mutex<Times>,
     plans: Mutex<Plans>,
+    /// The same programs ready for cores, once one runs them.
+    cores: OnceLock<Box<dyn Loaded + 'a>>,
+}
+
+impl Lot<'_> {
+    fn times(&self) -> Times {
+        *self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn learn(&self, learn: impl FnOnce(&mut Times)) {
+        learn(&mut self.times.lock().unwrap_or_else(PoisonError::into_inner));
+    }
 }
 
 impl Loaded for Ready<'_> {
     fn run(&self, samples: &[Sample]) -> (Vec<Row>, Counters) {
-        let (mut found, mut counters) = self.bring(samples, true);
+        let run = |loaded: &dyn Loaded, samples: &[Sample]| loaded.run(samples);
+        let (mut found, mut counters) = self.bring(samples, true, run);
         found.again.sort_by_key(|(at, root, _)| (*at, *root));
         let mut rows = self.rows(samples, found.shared_out, found.lots, &mut counters);
         for (at, root, cell) in found.again {
@@ -356,7 +407,8 @@ impl Loaded for Ready<'_> {
     }
 
     fn marks(&self, samples: &[Sample]) -> (Vec<Vec<Option<Mark>>>, Counters) {
-        let (found, mut counters) = self.bring(samples, false);
+        let marks = |loaded: &dyn Loaded, samples: &[Sample]| loaded.marks(samples);
+        let (found, mut counters) = self.bring(samples, false, marks);
         let marks = self.all_marks(samples, found.shared_out, found.lots, &mut counters);
         self.engine.count(&counters, samples.len() * self.roots.len());
         (marks, counters)

@@ -49,7 +49,7 @@ const STREAMS: usize = 16;
 /// With less memory than this for each, fewer streams do.
 const STREAM_ROOM: usize = 1 << 30;
 
-/// Opens devices.
+/// Opens devices, with cores beside them.
 pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {
     let found = driver::devices()?;
     if found.is_empty() {
@@ -78,7 +78,9 @@ pub fn open(which: &Which, room: Room) -> Result<Cuda, Failure> {
         beside.push(Arc::new(device));
         machines.push(beside);
     }
-    Ok(Cuda::with_streams(machines, Room::Bytes(least)))
+    // The others start kernels and wait for them.
+    let beside = cores.div_ceil(2);
+    Ok(Cuda::with_streams(machines, Room::Bytes(least)).with_cores(beside))
 }
 
 /// Memory of the emulated device.

@@ -2,7 +2,7 @@
 
 use batt_core::arena::{ROWS as ROWS_UNITS, UNIT};
 use batt_core::columns::{Call, Calls, MOST_CALLS, Memory, NOT_ITSELF, Open, Operand, THREADS};
-use batt_cuda::{Device, Failure, Kernel, Params, Staged, bytes, bytes_mut};
+use batt_cuda::{Device, Failure, Kernel, Params, bytes, bytes_mut};
 use batt_lang::battery::Battery;
 use batt_lang::graph::{FrameId, SlotId};
 
@@ -18,6 +18,8 @@ pub const UNIT_BYTES: u64 = UNIT as u64 * 4;
 pub const VALUE_BYTES: u64 = 16;
 /// Where the arena's count is among the counts.
 const TAKEN: u64 = 0;
+/// Bytes of that count.
+pub const TAKEN_BYTES: usize = 4;
 /// Where a frame's count of rows is.
 pub const ROWS: u64 = 64;
 /// Where a value is whose words stay zero.
@@ -248,8 +250,13 @@ impl<'d> Session<'d> {
 
     /// Copies values to a new piece.
     pub fn put<T: Params>(&mut self, values: &[T]) -> Result<u64, Failure> {
-        let at = self.take(values.len() as u32, size_of::<T>() as u64)?;
-        self.upload(at, bytes(values))?;
+        self.put_bytes(bytes(values))
+    }
+
+    /// The same with values that are bytes already.
+    pub fn put_bytes(&mut self, bytes: &[u8]) -> Result<u64, Failure> {
+        let at = self.take(bytes.len() as u32, 1)?;
+        self.upload(at, bytes)?;
         Ok(at)
     }
 
@@ -270,34 +277,22 @@ impl<'d> Session<'d> {
         self.counts + which
     }
 
-    /// Copies units to the arena, which then ends after them.
-    pub fn fill_arena(&mut self, from: u32, units: &[u8]) -> Result<(), Failure> {
-        self.extend_arena(from, units.len(), |session, at| session.upload(at, units))
+    /// Fills the first units of the arena, which then ends as `taken` says.
+    pub fn fill_arena(&mut self, count: u32, units: &[u8], taken: &[u8]) -> Result<(), Failure> {
+        self.has_room(count)?;
+        self.upload(self.arena, units)?;
+        self.upload(self.counts + TAKEN, taken)
     }
 
-    /// The same with units that are ready to be sent.
-    pub fn send_to_arena(&mut self, from: u32, units: &dyn Staged) -> Result<(), Failure> {
-        let size = units.bytes().len();
-        self.extend_arena(from, size, |session, at| {
-            session.work.up += size as u64;
-            session.device.send(at, units)
-        })
+    /// The same with units that are on the device, and what says how many are taken.
+    pub fn copy_arena(&mut self, count: u32, from: u64, taken: u64) -> Result<(), Failure> {
+        self.has_room(count)?;
+        self.device.copy(from, self.arena, count as usize * UNIT_BYTES as usize)?;
+        self.device.copy(taken, self.counts + TAKEN, TAKEN_BYTES)
     }
 
-    fn extend_arena(
-        &mut self,
-        from: u32,
-        size: usize,
-        copy: impl FnOnce(&mut Self, u64) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let taken = from + (size as u64 / UNIT_BYTES) as u32;
-        if taken > self.units {
-            return Err(Failure::OutOfMemory);
-        }
-        copy(self, self.arena + u64::from(from) * UNIT_BYTES)?;
-        self.forget_left()?;
-        // Chunks of the arena begin with whole lines.
-        self.upload(self.counts + TAKEN, bytes(&[taken.next_multiple_of(4)]))
+    fn has_room(&self, units: u32) -> Result<(), Failure> {
+        if units > self.units { Err(Failure::OutOfMemory) } else { Ok(()) }
     }
 
     /// How many units of the arena are taken; an error if that was not enough.

@@ -14,6 +14,8 @@ pub struct Slot {
     pub machine: usize,
     /// When some stream of that device works.
     busy: Arc<Busy>,
+    /// Memory that all of its streams read.
+    pub common: Arc<Common>,
     room: Room,
     /// How many streams the device has.
     streams: usize,
@@ -43,10 +45,12 @@ impl Slot {
     ) -> impl Iterator<Item = Slot> {
         let busy = Arc::<Busy>::default();
         let many = streams.len();
+        let common = Arc::new(Common::of(streams.first().cloned()));
         streams.into_iter().map(move |device| Slot {
             device,
             machine,
             busy: Arc::clone(&busy),
+            common: Arc::clone(&common),
             room,
             streams: many,
             failed: AtomicBool::new(false),
@@ -92,6 +96,74 @@ impl Slot {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.failure.get_or_insert(why);
         self.failed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Memory of a device that all of its streams read, in pieces that are used again: to give one back to the driver
+/// waits for everything.
+pub struct Common {
+    device: Option<Arc<dyn Device>>,
+    /// Pieces that wait: where, and how large.
+    kept: Mutex<Vec<(u64, usize)>>,
+}
+
+/// Pieces are multiples of this.
+const ROUND: usize = 1 << 18;
+/// As many wait at most.
+const MOST_KEPT: usize = 32;
+
+impl Common {
+    fn of(device: Option<Arc<dyn Device>>) -> Common {
+        Common { device, kept: Mutex::default() }
+    }
+
+    /// A piece of so many bytes.
+    pub fn take(&self, size: usize) -> Result<Placed<'_>, Failure> {
+        let device = self.device.as_ref().ok_or(Failure::NoDevice)?;
+        let size = size.max(1).next_multiple_of(ROUND);
+        let found = {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let fits = kept.iter().enumerate().filter(|(_, piece)| piece.1 >= size);
+            let best = fits.min_by_key(|(_, piece)| piece.1).map(|(at, _)| at);
+            best.map(|at| kept.swap_remove(at))
+        };
+        let (at, size) = match found {
+            Some(piece) => piece,
+            None => (device.alloc(size)?, size),
+        };
+        Ok(Placed { common: self, at, size })
+    }
+
+    fn free(&self, at: u64) {
+        // A device that is gone has nothing to give back.
+        let _ = self.device.as_ref().map(|device| device.free(at));
+    }
+}
+
+impl Drop for Common {
+    fn drop(&mut self) {
+        let kept = std::mem::take(self.kept.get_mut().unwrap_or_else(PoisonError::into_inner));
+        kept.into_iter().for_each(|(at, _)| self.free(at));
+    }
+}
+
+/// A piece that is used. It is given back when nothing on the device reads it any more.
+pub struct Placed<'c> {
+    common: &'c Common,
+    /// Where it is.
+    pub at: u64,
+    size: usize,
+}
+
+impl Drop for Placed<'_> {
+    fn drop(&mut self) {
+        let mut kept = self.common.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MOST_KEPT {
+            kept.push((self.at, self.size));
+        } else {
+            drop(kept);
+            self.common.free(self.at);
+        }
     }
 }
 

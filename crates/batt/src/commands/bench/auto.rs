@@ -20,7 +20,7 @@ pub fn run(args: &BenchAuto, context: &mut Context) -> anyhow::Result<Verdict> {
         let sizes = Sizes { programs: &[2, 4], samples: &[2, 6], many: 8, repeats: 1 };
         Auto::new(Box::new(Emulated), None).with_sizes(sizes)
     } else {
-        auto::here(args.memory.gpu_memory)
+        auto::here(args.memory.gpu_memory, !args.memory.no_cpu)
     };
     let (batteries, samples) = (sizes(&args.batteries), sizes(&args.samples));
     let repeats = usize::from(args.repeats);

@@ -60,7 +60,7 @@ fn print(device: &str, t: &Throughput, context: &mut Context) -> anyhow::Result<
         context,
         "{device:<9} {:>7} samples {:>9.3} s {:>9.2} ns per pair, {:.2} % handed back, \
          {:.2} % of {} rows on a device, {} kernels, {:.1} MB up, {:.1} MB down, {:.3} s in kernels, \
-         {:.3} s busy, {} splits",
+         {:.3} s busy, {} splits, {:.1} % of the pairs beside it in {:.3} s of a core",
         t.samples,
         t.seconds,
         t.nanos_per_pair,
@@ -73,6 +73,8 @@ fn print(device: &str, t: &Throughput, context: &mut Context) -> anyhow::Result<
         t.kernel_seconds,
         t.device_seconds,
         t.splits,
+        share(t.core_pairs, t.pairs),
+        t.core_seconds,
     )?;
     if t.differs > 0 {
         let (micros, differs) = (t.micros_per_sample, t.differs);

@@ -112,7 +112,7 @@ fn compare(
 /// The engines that are named, or the reference engine.
 fn engines(args: &VerifyArgs) -> anyhow::Result<Vec<Box<dyn Engine>>> {
     let find = |name: &String| {
-        engine::open(name, args.memory.gpu_memory).map_err(|error| {
+        engine::open_with(name, args.memory.gpu_memory, false).map_err(|error| {
             Failure::error(error.to_string(), "the engines are reference, cpu and cuda")
         })
     };
