@@ -3,6 +3,8 @@
 //! It is always safe to say more. What an engine would need to count exactly is first looked at with
 //! these: where a loop stays within its budget whatever its values are, nothing is counted.
 
+#![allow(clippy::match_same_arms, reason = "primitives stand in groups that belong together")]
+
 use super::Op;
 use crate::limits::MAX_ELEMENTS;
 use crate::value::Value;

@@ -140,7 +140,7 @@ impl Machine {
     }
 
     /// Ends a higher-order call before it begins, where its bodies surely take too much together.
-    fn foresee(&self, bodies: usize, function: &Value) -> Result<(), Fault> {
+    fn foresee(bodies: usize, function: &Value) -> Result<(), Fault> {
         let surely = (bodies as u64).saturating_mul(work::of_bound(function));
         if surely > MAX_WORK { Err(TOO_MUCH) } else { Ok(()) }
     }

@@ -62,7 +62,9 @@ pub(in crate::card) fn rewrite(card: &mut Card, key: &LoopKey) -> Option<SlotId>
     let run = Loop { frame: outer, body: inner, guards, nested: [inner].into() };
     let (prim, extra) = (Op::Mapply.into(), None);
     let slot = card.graph.intern(Def::Close { prim, container: firsts, extra, run });
-    works.into_iter().for_each(|work| card.takes(slot, work));
+    for work in works {
+        card.takes(slot, work);
+    }
     card.fused(Rule::Products, slot);
     Some(slot)
 }

@@ -43,7 +43,7 @@ pub struct Inputs<'d> {
     taken: Column,
     constants: Column,
     /// S by task, I and C by sample, where they are read.
-    inputs: [(Option<SlotId>, Column); 3],
+    read: [(Option<SlotId>, Column); 3],
     /// What samples expect, where that is compared.
     expected: Column,
     /// Whether some sample does not say what it expects.
@@ -159,7 +159,7 @@ impl<'d> Inputs<'d> {
         let of_samples = &self.tasks[samples.clone()];
         let first = of_samples.iter().copied().min().unwrap_or(0);
         let last = of_samples.iter().copied().max().map_or(first, |last| last + 1);
-        let [s, i, c] = self.inputs;
+        let [s, i, c] = self.read;
         // Without any tasks there is none.
         let last = last.min(s.1.count as u32);
         // Where nothing is asked of tasks, it does not matter which rows they are.
@@ -178,12 +178,11 @@ impl<'d> Inputs<'d> {
             column(self.expected, samples.clone(), size)?
         };
         let rows = if first == 0 { Some(column(self.rows, samples, 4)?) } else { None };
-        let rows = match rows {
-            Some(rows) => rows,
-            None => {
-                let own: Vec<u32> = of_samples.iter().map(|row| row - first).collect();
-                session.put(&own)?
-            }
+        let rows = if let Some(rows) = rows {
+            rows
+        } else {
+            let own: Vec<u32> = of_samples.iter().map(|row| row - first).collect();
+            session.put(&own)?
         };
         for (slot, at) in columns {
             session.columns[slot.index()] = Some(at);
@@ -276,7 +275,7 @@ impl Ready<'_> {
             // Chunks of the arena begin with whole lines.
             taken: packing.add(&[units.next_multiple_of(4)]),
             constants: packing.add(&values),
-            inputs: inputs.map(|(input, values)| (battery.input(input), packing.add(values))),
+            read: inputs.map(|(input, values)| (battery.input(input), packing.add(values))),
             expected: packing.add(&expected),
             open,
             rows: packing.add(&tasks),

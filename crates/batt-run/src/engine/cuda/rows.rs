@@ -234,7 +234,7 @@ pub(super) fn gaps<T>(lots: &[Vec<Piece<'_, T>>], samples: usize) -> Vec<Share> 
     let mut gaps = Vec::new();
     for (lot, pieces) in lots.iter().enumerate() {
         let mut done = 0;
-        for next in pieces.iter().map(Piece::samples).chain([samples..samples]) {
+        for next in pieces.iter().map(Piece::samples).chain(std::iter::once(samples..samples)) {
             if done < next.start {
                 gaps.push(Share { lot, samples: done..next.start });
             }

@@ -143,7 +143,9 @@ impl Common {
 impl Drop for Common {
     fn drop(&mut self) {
         let kept = std::mem::take(self.kept.get_mut().unwrap_or_else(PoisonError::into_inner));
-        kept.into_iter().for_each(|(at, _)| self.free(at));
+        for (at, _) in kept {
+            self.free(at);
+        }
     }
 }
 

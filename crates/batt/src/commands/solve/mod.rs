@@ -40,7 +40,7 @@ pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let started = Instant::now();
     let (_, data) = load_tasks(&args.tasks)?;
     let tasks: Vec<&Task> = data.tasks().iter().filter(|task| !task.tests.is_empty()).collect();
-    let explained = explained(args, &tasks)?;
+    check_explained(args, &tasks)?;
     let engine = device_or_cpu(args.device.device.as_deref().unwrap_or("cpu"), args.device.memory)?;
     let config = Config {
         attempts: usize::from(args.attempts),
@@ -87,8 +87,8 @@ pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     if args.json {
         writeln!(context, "{:#}", solved.json(seconds))?;
     } else if !to_stdout {
-        if let Some(only) = explained {
-            solved.explain(only, context)?;
+        if let Some(only) = args.explain.as_deref() {
+            solved.explain(Some(only).filter(|id| !id.is_empty()), context)?;
         }
         solved.report(args, seconds, context)?;
     }
@@ -119,16 +119,16 @@ fn outputs(args: &SolveArgs) -> Outputs {
     }
 }
 
-/// Whether tasks are explained, and which one if not all are.
-fn explained<'a>(args: &'a SolveArgs, tasks: &[&Task]) -> anyhow::Result<Option<Option<&'a str>>> {
+/// Checks that the task that is to be explained is there.
+fn check_explained(args: &SolveArgs, tasks: &[&Task]) -> anyhow::Result<()> {
     match args.explain.as_deref() {
-        None => Ok(None),
-        Some("") => Ok(Some(None)),
-        Some(id) if tasks.iter().any(|task| task.id == id) => Ok(Some(Some(id))),
-        Some(id) => Err(Failure::error(
-            format!("--explain names the task {id}, which is not among those that are solved"),
-            "--tasks and --task say which tasks are",
-        )),
+        Some(id) if !id.is_empty() && !tasks.iter().any(|task| task.id == id) => {
+            Err(Failure::error(
+                format!("--explain names the task {id}, which is not among those that are solved"),
+                "--tasks and --task say which tasks are",
+            ))
+        }
+        _ => Ok(()),
     }
 }
 
