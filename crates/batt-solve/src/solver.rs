@@ -12,6 +12,7 @@ use crate::cells::{Learnt, learn_rules};
 use crate::columns::Columns;
 use crate::evaluate::{Ready, Sheet, grid_of};
 use crate::library::{Feature, Library};
+use crate::objects::{ObjectRules, ObjectSheets};
 use crate::part::{Config, Found, Part, Problem, View};
 use crate::scene::Scene;
 use crate::store::{Given, Store};
@@ -27,6 +28,7 @@ pub struct Prepared {
     grids: Sheet,
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
+    objects: ObjectSheets,
 }
 
 impl Prepared {
@@ -47,7 +49,8 @@ impl Prepared {
             (store, sheet, roots)
         });
         let hidden = hidden.collect();
-        Ok(Prepared { library, views, features, grids, hidden })
+        let objects = ObjectSheets::new(&library)?;
+        Ok(Prepared { library, views, features, grids, hidden, objects })
     }
 }
 
@@ -59,6 +62,7 @@ pub struct Solver<'a> {
     features: Ready<'a>,
     grids: Ready<'a>,
     hidden: Vec<Ready<'a>>,
+    objects: ObjectRules<'a>,
 }
 
 /// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
@@ -73,7 +77,8 @@ impl<'a> Solver<'a> {
         let features = prepared.features.load(engine, stop);
         let grids = prepared.grids.load(engine, stop);
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
-        Solver { prepared, engine, stop, features, grids, hidden }
+        let objects = prepared.objects.load(engine, stop);
+        Solver { prepared, engine, stop, features, grids, hidden, objects }
     }
 
     /// Answers a task. What its tests should give is never looked at.
@@ -92,7 +97,8 @@ impl<'a> Solver<'a> {
             }
             match part {
                 Part::Cells => self.cells(&problem, &mut found),
-                Part::Objects | Part::Enumeration => {}
+                Part::Objects => self.objects.find(&problem, &mut found),
+                Part::Enumeration => {}
             }
         }
         let ranked = rank(found.candidates);

@@ -1,0 +1,167 @@
+//! The search for layers that make the outputs together, each with a selector of its items.
+
+use std::ops::Range;
+
+use super::items::Items;
+use super::layers::{Canvas, Easel, Layer};
+use super::select::{Labels, chosen};
+use crate::bits::{Bits, both, but, has, insert};
+use crate::tree::Tree;
+
+/// A layer, by its place, and which items it is drawn for.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The layer.
+    pub layer: usize,
+    /// Which items.
+    pub tree: Tree,
+    labels: Labels,
+}
+
+/// Layers that make all demos right.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The layers, in the order in which they are drawn.
+    pub steps: Vec<Step>,
+    /// The demos on which the like of it is right that has not seen them.
+    pub trusted: usize,
+    /// What it makes of all grids.
+    pub made: Vec<Canvas>,
+}
+
+impl Plan {
+    /// How many leaves its selectors have.
+    pub fn leaves(&self) -> usize {
+        self.steps.iter().map(|step| step.tree.leaves()).sum()
+    }
+}
+
+/// As many layers are drawn over each other.
+const MAX_STEPS: usize = 3;
+/// As many layers are looked at after the first choice.
+const MAX_LAYERS: usize = 48;
+/// As many layers are followed up, by depth.
+const WIDTH: [usize; MAX_STEPS] = [10, 6, 5];
+/// As many plans of one kind are enough.
+const MAX_PLANS: usize = 6;
+
+/// Searches plans.
+pub struct Search<'a> {
+    easel: &'a Easel,
+    items: &'a Items,
+    layers: &'a [Layer],
+    order: Vec<usize>,
+    plans: Vec<Plan>,
+}
+
+impl<'a> Search<'a> {
+    /// Finds plans, the first found first.
+    pub fn plans(easel: &'a Easel, items: &'a Items, layers: &'a [Layer]) -> Vec<Plan> {
+        let mut order: Vec<usize> = (0..layers.len()).collect();
+        order.sort_by_key(|at| std::cmp::Reverse(layers[*at].gain));
+        order.truncate(MAX_LAYERS);
+        let mut search = Search { easel, items, layers, order, plans: Vec::new() };
+        search.extend(&mut Vec::new(), &easel.base.clone());
+        search.plans
+    }
+
+    fn extend(&mut self, steps: &mut Vec<Step>, drawn: &[Canvas]) {
+        let mut scored: Vec<(usize, usize)> = Vec::new();
+        for at in self.order.iter().copied() {
+            let gain = self.gain(at, drawn);
+            if gain > 0 {
+                scored.push((gain, at));
+            }
+        }
+        scored.sort_by_key(|(gain, at)| (std::cmp::Reverse(*gain), *at));
+        for (_, at) in scored.into_iter().take(WIDTH[steps.len()]) {
+            if self.plans.len() >= MAX_PLANS {
+                return;
+            }
+            let Some(step) = self.step(at, drawn) else { continue };
+            let mut next = drawn.to_vec();
+            let all = self.items.within(0..self.items.spans.len());
+            self.apply(&step, &step.tree, &all, &mut next);
+            if next[..self.items.demos] == drawn[..self.items.demos] {
+                continue;
+            }
+            steps.push(step);
+            if self.easel.wanted.iter().zip(&next).all(|(wanted, made)| wanted == made) {
+                let trusted =
+                    (0..self.items.demos).filter(|demo| self.trusts(steps, *demo)).count();
+                let trusted = if self.items.demos > 1 { trusted } else { 0 };
+                self.plans.push(Plan { steps: steps.clone(), trusted, made: next });
+            } else if steps.len() < MAX_STEPS {
+                self.extend(steps, &next);
+            }
+            steps.pop();
+        }
+    }
+
+    /// How many cells the right items of a layer would mend.
+    fn gain(&self, at: usize, drawn: &[Canvas]) -> usize {
+        let layer = &self.layers[at];
+        let canvases = drawn.iter().zip(&self.easel.wanted).zip(&self.items.spans);
+        let of = |((drawn, wanted), span): ((&Canvas, &Canvas), &Range<usize>)| {
+            span.clone().filter_map(|item| layer.mends(item, drawn, wanted)).sum::<usize>()
+        };
+        canvases.map(of).sum()
+    }
+
+    /// Learns which items a layer is drawn for.
+    fn step(&self, at: usize, drawn: &[Canvas]) -> Option<Step> {
+        let layer = &self.layers[at];
+        let node = self.items.within(0..self.items.demos);
+        let [mut may, mut strict, mut lenient] = [(); 3].map(|()| self.items.none());
+        for (span, (drawn, wanted)) in
+            self.items.spans.iter().zip(drawn.iter().zip(&self.easel.wanted))
+        {
+            for item in span.clone() {
+                let Some(mended) = layer.mends(item, drawn, wanted) else { continue };
+                insert(&mut may, item);
+                if mended > 0 {
+                    insert(&mut strict, item);
+                }
+                if mended > 0 && mended * 2 >= layer.drawings[item].len() {
+                    insert(&mut lenient, item);
+                }
+            }
+        }
+        let mut needed: Vec<Bits> = vec![strict];
+        if needed[0] != lenient {
+            needed.push(lenient);
+        }
+        needed.into_iter().find_map(|needed| {
+            let labels = Labels { may: may.clone(), need_not: but(&node, &needed) };
+            let tree = labels.learn(self.items, &node)?;
+            (tree != Tree::Leaf(0)).then_some(Step { layer: at, tree, labels })
+        })
+    }
+
+    /// Draws a step with a selector, for the items among some.
+    fn apply(&self, step: &Step, tree: &Tree, among: &[u64], canvases: &mut [Canvas]) {
+        let layer = &self.layers[step.layer];
+        let chosen = chosen(tree, self.items, among);
+        for (span, canvas) in self.items.spans.iter().zip(canvases) {
+            layer.draw(span.clone().filter(|item| has(&chosen, *item)), canvas);
+        }
+    }
+
+    /// Whether the steps learnt without a demo are right on it.
+    fn trusts(&self, steps: &[Step], demo: usize) -> bool {
+        let all = self.items.within(0..self.items.demos);
+        let here = self.items.within(std::iter::once(demo));
+        let others = but(&all, &here);
+        let mut made = self.easel.base.clone();
+        for step in steps {
+            // What the demo alone shows must not be what speaks for the layer.
+            let labels = &step.labels;
+            if both(&labels.may, &others).iter().all(|word| *word == 0) {
+                return false;
+            }
+            let Some(tree) = labels.learn(self.items, &others) else { return false };
+            self.apply(step, &tree, &here, &mut made);
+        }
+        made[demo] == self.easel.wanted[demo]
+    }
+}
