@@ -103,14 +103,45 @@ struct Lesson {
     outputs: Vec<Grid>,
     /// The expression of the inputs.
     grid: NodeId,
+    /// How many rules came before.
+    stage: usize,
+    /// Layers that are right as far as they go: the cells that are wrong still, and what is made.
+    partials: Vec<(usize, NodeId, Vec<Canvas>)>,
     /// The background, if it is another colour.
     background: Option<u8>,
 }
 
 impl ObjectRules<'_> {
-    /// Looks for rules.
+    /// Looks for rules; where none is right, once more on what is right as far as it goes.
     pub fn find(&self, problem: &Problem, found: &mut Found) {
-        let lesson = Lesson::new(problem, &mut found.store);
+        let mut lesson = Lesson::new(problem, &mut found.store);
+        let before = found.candidates.len();
+        self.stage(problem, &mut lesson, found);
+        let trusted = |candidate: &Candidate| candidate.trust >= 1.0;
+        if found.candidates[before..].iter().any(trusted) {
+            return;
+        }
+        let mut partials = std::mem::take(&mut lesson.partials);
+        partials.sort_by_key(|(wrong, _, _)| *wrong);
+        partials.dedup_by(|a, b| a.2 == b.2);
+        let wrong = lesson.wrong();
+        for (left, node, made) in partials.into_iter().take(MAX_STAGES) {
+            let grids: Option<Vec<Grid>> = made.iter().map(Canvas::grid).collect();
+            if let Some(grids) = grids.filter(|_| left * 3 <= wrong * 2) {
+                let mut next = Lesson {
+                    inputs: grids,
+                    outputs: lesson.outputs.clone(),
+                    grid: node,
+                    stage: lesson.stage + 1,
+                    partials: Vec::new(),
+                    background: lesson.background,
+                };
+                self.stage(problem, &mut next, found);
+            }
+        }
+    }
+
+    fn stage(&self, problem: &Problem, lesson: &mut Lesson, found: &mut Found) {
         let same = |(a, b): (&Grid, &Grid)| a.height() == b.height() && a.width() == b.width();
         let same = lesson.inputs.iter().zip(&lesson.outputs).all(same);
         let roots = self.kinds.kinds.len() * lesson.inputs.len();
@@ -132,9 +163,9 @@ impl ObjectRules<'_> {
                 return;
             }
             if same {
-                self.layers(&lesson, at, &mut items, found);
+                self.layers(lesson, at, &mut items, found);
             } else {
-                self.crops(&lesson, at, &mut items, found);
+                self.crops(lesson, at, &mut items, found);
             }
         }
     }
@@ -153,7 +184,7 @@ impl ObjectRules<'_> {
         colors
     }
 
-    fn layers(&self, lesson: &Lesson, at: usize, items: &mut Items, found: &mut Found) {
+    fn layers(&self, lesson: &mut Lesson, at: usize, items: &mut Items, found: &mut Found) {
         let colors = self.attributes(lesson, at, items);
         let drawn = self.drawn(lesson, at);
         let base: Vec<Canvas> = lesson.inputs.iter().map(Canvas::of).collect();
@@ -176,23 +207,30 @@ impl ObjectRules<'_> {
                 let drawn = (What::Pattern(at), Ink::Own, false);
                 layers.add(easel.layer(items, &shapes, drawn, &|_| 0));
             }
-            if !easel.covered(items, &layers.all) {
-                continue;
-            }
+            let complete = easel.covered(items, &layers.all);
             let layers = layers.all;
-            for plan in Search::plans(&easel, items, &layers) {
-                let tests = plan.made[items.demos..].iter().map(Canvas::grid);
-                let Some(tests) = tests.collect::<Option<Vec<Grid>>>() else { continue };
-                let kind = &self.kinds.kinds[at];
+            let (plans, partial) = Search::run(&easel, items, &layers, complete);
+            let kind = &self.kinds.kinds[at];
+            if let Some(partial) = partial.filter(|_| plans.is_empty()) {
                 let store = &mut found.store;
                 let mut namer = Namer { store, kinds: self.kinds, kind, grid: lesson.grid };
                 let base = if is_erased { namer.erased() } else { lesson.grid };
-                let node = namer.plan(&plan, (&layers, &patterns), items, base);
+                let node = namer.plan(&partial.steps, (&layers, &patterns), items, base);
+                lesson.partials.push((partial.wrong, node, partial.made));
+            }
+            for plan in plans {
+                let tests = plan.made[items.demos..].iter().map(Canvas::grid);
+                let Some(tests) = tests.collect::<Option<Vec<Grid>>>() else { continue };
+                let store = &mut found.store;
+                let mut namer = Namer { store, kinds: self.kinds, kind, grid: lesson.grid };
+                let base = if is_erased { namer.erased() } else { lesson.grid };
+                let node = namer.plan(&plan.steps, (&layers, &patterns), items, base);
                 let trust = plan.trusted as f64 / items.demos as f64;
                 let score = 1000.0 * trust
                     - 60.0 * plan.leaves() as f64
                     - 20.0 * plan.steps.len() as f64
-                    - if is_erased { 20.0 } else { 0.0 };
+                    - if is_erased { 20.0 } else { 0.0 }
+                    - STAGE * lesson.stage as f64;
                 let steps = plan.steps.iter().map(|step| {
                     let layer = &layers[step.layer];
                     let behind = if layer.behind { " behind" } else { "" };
@@ -311,6 +349,10 @@ fn fresh_colors(easel: &Easel) -> Vec<u8> {
     colors
 }
 
+/// What was begun so often is looked at once more.
+const MAX_STAGES: usize = 2;
+/// What a rule that begins with what another one made is worth less.
+const STAGE: f64 = 100.0;
 /// Actions with regard to a colour are tried for so many of them.
 const MAX_COMMON: usize = 3;
 /// As many colours are drawn in, whatever the item.
@@ -333,8 +375,18 @@ impl Lesson {
             inputs: problem.inputs.iter().map(swap).collect(),
             outputs: problem.outputs.iter().map(|output| swap(output)).collect(),
             grid,
+            stage: 0,
+            partials: Vec::new(),
             background,
         }
+    }
+
+    /// How many cells of the demos are to change.
+    fn wrong(&self) -> usize {
+        let differ = |(a, b): (&Grid, &Grid)| {
+            a.rows().flatten().zip(b.rows().flatten()).filter(|(a, b)| a != b).count()
+        };
+        self.inputs.iter().zip(&self.outputs).map(differ).sum()
     }
 
     /// The colours that all inputs have; so many at most.

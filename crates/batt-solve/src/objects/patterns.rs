@@ -20,34 +20,67 @@ const MAX_CELLS: usize = 120;
 /// Cells beside an item: row and column from its anchor, and the colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
+    group: Option<u8>,
     anchor: usize,
     cells: Vec<(i32, i32, u8)>,
 }
 
 impl Pattern {
-    /// The patterns that the demos show.
+    /// The patterns that the demos show, and that they show also without any one of them.
     pub fn all(items: &Items, easel: &Easel) -> Vec<Pattern> {
-        let demos = 0..items.spans[items.demos - 1].end;
-        let present = || demos.clone().filter(|item| !items.cells[*item].is_empty());
-        let mut groups: Vec<Vec<usize>> = vec![present().collect()];
-        for color in 1..10 {
-            let own = |item: &usize| items.cells[*item][0].2 == color;
-            let group: Vec<usize> = present().filter(own).collect();
-            if group.len() < groups[0].len() {
-                groups.push(group);
-            }
+        let mut patterns: Vec<Pattern> = Vec::new();
+        if items.demos < 2 {
+            return patterns;
         }
-        let mut patterns = Vec::new();
-        for group in groups.iter().filter(|group| group.len() > 1) {
+        for group in std::iter::once(None).chain((1..10).map(Some)) {
             for anchor in 0..ANCHORS.len() {
-                let pattern = Pattern { anchor, cells: shared(items, easel, group, anchor) };
-                let n = pattern.cells.len();
-                if n > 0 && n <= MAX_CELLS && !patterns.contains(&pattern) {
+                let Some(pattern) = Pattern::learn(items, easel, (group, anchor), None) else {
+                    continue;
+                };
+                let known = patterns.iter().any(|known| known.cells == pattern.cells);
+                let holds = |demo| pattern.holds(items, easel, demo);
+                if !known && (0..items.demos).all(holds) {
                     patterns.push(pattern);
                 }
             }
         }
         patterns
+    }
+
+    /// Learns what is beside all items of a colour, or all items, of the demos but one.
+    fn learn(
+        items: &Items,
+        easel: &Easel,
+        (group, anchor): (Option<u8>, usize),
+        but: Option<usize>,
+    ) -> Option<Pattern> {
+        let demos = (0..items.demos).filter(|demo| Some(*demo) != but);
+        let own = |item: &usize| group.is_none_or(|color| items.cells[*item][0].2 == color);
+        let group_items: Vec<usize> =
+            demos.flat_map(|demo| items.spans[demo].clone()).filter(own).collect();
+        if group_items.is_empty() || group_items.len() == 1 && but.is_none() {
+            return None;
+        }
+        let cells = shared(items, easel, &group_items, anchor);
+        let fits = !cells.is_empty() && cells.len() <= MAX_CELLS;
+        fits.then_some(Pattern { group, anchor, cells })
+    }
+
+    /// Whether what the other demos show is the same as far as one demo can tell.
+    fn holds(&self, items: &Items, easel: &Easel, demo: usize) -> bool {
+        let others = Pattern::learn(items, easel, (self.group, self.anchor), Some(demo));
+        let Some(others) = others else { return false };
+        let own = |item: &usize| self.group.is_none_or(|color| items.cells[*item][0].2 == color);
+        items.spans[demo].clone().filter(own).all(|item| {
+            let at = anchor_of(&items.cells[item], self.anchor);
+            let within = |pattern: &Pattern| {
+                let inside = |(i, j, _): &&(i32, i32, u8)| {
+                    easel.base[demo].place(at.0 + i, at.1 + j).is_some()
+                };
+                pattern.cells.iter().filter(inside).copied().collect::<Vec<_>>()
+            };
+            within(self) == within(&others)
+        })
     }
 
     /// What the pattern is for every item.

@@ -36,6 +36,17 @@ impl Plan {
     }
 }
 
+/// Layers that are right as far as they go.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    /// The layers, in the order in which they are drawn.
+    pub steps: Vec<Step>,
+    /// What they make of all grids.
+    pub made: Vec<Canvas>,
+    /// How many cells of the demos are still wrong.
+    pub wrong: usize,
+}
+
 /// As many layers are drawn over each other.
 const MAX_STEPS: usize = 3;
 /// As many layers are looked at after the first choice.
@@ -52,20 +63,27 @@ pub struct Search<'a> {
     layers: &'a [Layer],
     order: Vec<usize>,
     plans: Vec<Plan>,
+    partial: Option<Partial>,
 }
 
 impl<'a> Search<'a> {
-    /// Finds plans, the first found first.
-    pub fn plans(easel: &'a Easel, items: &'a Items, layers: &'a [Layer]) -> Vec<Plan> {
+    /// Finds plans, the first found first, and what comes closest where none is found.
+    pub fn run(
+        easel: &'a Easel,
+        items: &'a Items,
+        layers: &'a [Layer],
+        complete: bool,
+    ) -> (Vec<Plan>, Option<Partial>) {
         let mut order: Vec<usize> = (0..layers.len()).collect();
         order.sort_by_key(|at| std::cmp::Reverse(layers[*at].gain));
         order.truncate(MAX_LAYERS);
-        let mut search = Search { easel, items, layers, order, plans: Vec::new() };
-        search.extend(&mut Vec::new(), &easel.base.clone());
-        search.plans
+        let mut search = Search { easel, items, layers, order, plans: Vec::new(), partial: None };
+        let steps = if complete { MAX_STEPS } else { 1 };
+        search.extend(&mut Vec::new(), &easel.base.clone(), steps);
+        (search.plans, search.partial)
     }
 
-    fn extend(&mut self, steps: &mut Vec<Step>, drawn: &[Canvas]) {
+    fn extend(&mut self, steps: &mut Vec<Step>, drawn: &[Canvas], depth: usize) {
         let mut scored: Vec<(usize, usize)> = Vec::new();
         for at in self.order.iter().copied() {
             let gain = self.gain(at, drawn);
@@ -91,11 +109,45 @@ impl<'a> Search<'a> {
                     (0..self.items.demos).filter(|demo| self.trusts(steps, *demo)).count();
                 let trusted = if self.items.demos > 1 { trusted } else { 0 };
                 self.plans.push(Plan { steps: steps.clone(), trusted, made: next });
-            } else if steps.len() < MAX_STEPS {
-                self.extend(steps, &next);
+            } else {
+                self.keep(steps, &next);
+                if steps.len() < depth {
+                    self.extend(steps, &next, depth);
+                }
             }
             steps.pop();
         }
+    }
+
+    /// Keeps the layers that leave fewest cells wrong, if each would also be chosen right for a demo that
+    /// it has not seen.
+    fn keep(&mut self, steps: &[Step], made: &[Canvas]) {
+        let wrong = self.wrong(made);
+        if self.partial.as_ref().is_some_and(|partial| partial.wrong <= wrong) {
+            return;
+        }
+        let all = self.items.within(0..self.items.demos);
+        let sound = |step: &Step| {
+            (0..self.items.demos).all(|demo| {
+                let here = self.items.within(std::iter::once(demo));
+                let tree = step.labels.learn(self.items, &but(&all, &here));
+                tree.is_some_and(|tree| {
+                    let chosen = chosen(&tree, self.items, &here);
+                    but(&chosen, &step.labels.may).iter().all(|word| *word == 0)
+                })
+            })
+        };
+        if self.items.demos > 1 && steps.iter().all(sound) {
+            self.partial = Some(Partial { steps: steps.to_vec(), made: made.to_vec(), wrong });
+        }
+    }
+
+    /// How many cells of the demos are wrong.
+    fn wrong(&self, made: &[Canvas]) -> usize {
+        let differ = |(a, b): (&Canvas, &Canvas)| {
+            a.cells.iter().zip(&b.cells).filter(|(a, b)| a != b).count()
+        };
+        made.iter().zip(&self.easel.wanted).map(differ).sum()
     }
 
     /// How many cells the right items of a layer would mend.

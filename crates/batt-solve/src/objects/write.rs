@@ -6,7 +6,7 @@ use batt_lang::program::NodeId;
 use super::items::Items;
 use super::layers::{Ink, Layer, What};
 use super::patterns::Pattern;
-use super::search::{Plan, Step};
+use super::search::Step;
 use super::select::Namer;
 use crate::tree::Tree;
 
@@ -22,13 +22,13 @@ impl Namer<'_> {
     /// What a plan makes of a grid.
     pub fn plan(
         &mut self,
-        plan: &Plan,
+        steps: &[Step],
         (layers, patterns): (&[Layer], &[Pattern]),
         items: &Items,
         base: NodeId,
     ) -> NodeId {
         let mut made = base;
-        for Step { layer, tree, .. } in &plan.steps {
+        for Step { layer, tree, .. } in steps {
             let chosen = self.chosen(tree, items);
             let layer = &layers[*layer];
             let function = match layer.what {
