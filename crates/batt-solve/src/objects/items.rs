@@ -38,6 +38,11 @@ const MAX_ITEMS: usize = 45;
 /// As many cells of all items of a grid.
 const MAX_CELLS: usize = 420;
 
+/// As many items of a grid are few.
+const FEW_ITEMS: usize = 28;
+/// As many cells of all items of a grid are few.
+const FEW_CELLS: usize = 180;
+
 impl Items {
     /// The items that a container gives; `None` where they are none or too many.
     pub fn new(containers: &[Option<Value>], demos: usize) -> Option<Items> {
@@ -75,6 +80,14 @@ impl Items {
             items.demo_words = items.words;
         }
         Some(items)
+    }
+
+    /// Whether they are few enough for what takes long.
+    pub fn are_few(&self) -> bool {
+        self.spans.iter().all(|span| {
+            let cells = self.cells[span.clone()].iter().map(Vec::len).sum::<usize>();
+            span.len() <= FEW_ITEMS && cells <= FEW_CELLS
+        })
     }
 
     /// The empty set.

@@ -14,12 +14,16 @@ const RELATIONS: &str = include_str!("../../library/relations.txt");
 
 /// Actions of this section may be drawn in colours that attributes tell.
 const PLAIN: &str = "as it is";
+/// Actions of this section and of those after it take long for many objects.
+const DEAR: &str = "joined";
 
 /// A function of an item, and its values for all items of a grid.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// What explanations call it.
     pub name: String,
+    /// Whether it takes long for many objects.
+    pub is_dear: bool,
     /// Whether it may be drawn in colours that attributes tell.
     pub is_plain: bool,
     /// The function.
@@ -41,6 +45,8 @@ pub struct Kind {
     pub attributes: Vec<Action>,
     /// What may be drawn.
     pub actions: Vec<Action>,
+    /// How many of these come before those that take long for many objects.
+    pub cheap: usize,
     /// What may be drawn with regard to a colour, from 1 to 9.
     pub towards: Vec<Vec<Action>>,
     /// What may be an output as a whole.
@@ -77,6 +83,7 @@ impl Kinds {
         for attribute in library.attributes.iter().filter(|a| usize::from(a.container.0) == at) {
             attributes.push(Action {
                 name: attribute.name.clone(),
+                is_dear: false,
                 is_plain: false,
                 function: store.graft(body, attribute.function, given),
                 values: store.graft(body, attribute.values, given),
@@ -85,6 +92,8 @@ impl Kinds {
         }
         attributes.extend(functions(store, "relations.txt", RELATIONS, items)?);
         let actions = functions(store, "actions.txt", ACTIONS, items)?;
+        let is_dear = |action: &Action| action.is_dear;
+        let cheap = actions.iter().position(is_dear).unwrap_or(actions.len());
         let towards = (1..10).map(|color| {
             let color = color.to_string();
             let text =
@@ -94,7 +103,7 @@ impl Kinds {
         let towards = towards.collect::<Result<_, LibraryError>>()?;
         let crops = functions(store, "crops.txt", CROPS, items)?;
         let name = container.feature.name.clone();
-        Ok(Kind { name, items, attributes, actions, towards, crops })
+        Ok(Kind { name, items, attributes, actions, cheap, towards, crops })
     }
 }
 
@@ -119,6 +128,7 @@ fn functions(
         };
         out.push(Action {
             name: name.to_string(),
+            is_dear: entry.section == DEAR,
             is_plain: entry.section == PLAIN,
             function,
             values,

@@ -47,6 +47,8 @@ pub struct Layer {
     pub drawings: Vec<Drawing>,
     /// How many cells it mends at best.
     pub gain: usize,
+    /// How many cells of the base it mends for items for which it spoils none.
+    pub sound: usize,
 }
 
 impl Layer {
@@ -149,7 +151,7 @@ impl Easel {
                 return None;
             }
             for (patch, item) in elements.iter().zip(span.clone()) {
-                let Value::Set(cells) = patch else { return None };
+                let cells = patch.elements_of()?;
                 for cell in cells.iter() {
                     let (row, column, color) = match cell {
                         Value::Pair(row, column) => (*row, *column, None),
@@ -187,15 +189,16 @@ impl Easel {
                 drawings[item] = cells.map(|(place, own)| (*place, ink_of(*own))).collect();
             }
         }
-        let gain = self.gain(items, &drawings, behind);
-        Layer { what, ink, behind, drawings, gain }
+        let gain = self.gain(items, &drawings, behind, behind);
+        let sound = if behind { self.gain(items, &drawings, behind, false) } else { gain };
+        Layer { what, ink, behind, drawings, gain, sound }
     }
 
-    /// How many cells could be mended at best.
-    fn gain(&self, items: &Items, drawings: &[Drawing], behind: bool) -> usize {
+    /// How many cells could be mended, whether or not others are spoilt.
+    fn gain(&self, items: &Items, drawings: &[Drawing], behind: bool, forgiven: bool) -> usize {
         let canvases = self.base.iter().zip(&self.wanted).zip(&items.spans);
         let of = |((base, wanted), span): ((&Canvas, &Canvas), &std::ops::Range<usize>)| {
-            let of = |drawing: &Drawing| drawing_gain(drawing, behind, base, wanted, behind);
+            let of = |drawing: &Drawing| drawing_gain(drawing, behind, base, wanted, forgiven);
             drawings[span.clone()].iter().filter_map(of).sum::<usize>()
         };
         canvases.map(of).sum()
@@ -236,7 +239,7 @@ impl Layers {
             return;
         }
         let mut hasher = FxHasher::default();
-        layer.drawings.hash(&mut hasher);
+        (layer.behind, &layer.drawings).hash(&mut hasher);
         if self.seen.insert(hasher.finish()) {
             self.all.push(layer);
         }

@@ -17,13 +17,13 @@ pub mod crops;
 pub mod items;
 pub mod kinds;
 pub mod layers;
+mod lesson;
 pub mod patterns;
 pub mod search;
 pub mod select;
 mod write;
 
-use batt_lang::program::NodeId;
-use batt_lang::{Op, Value};
+use batt_lang::Value;
 use batt_run::engine::Engine;
 use batt_run::stop::Stop;
 use batt_run::tasks::Grid;
@@ -31,14 +31,14 @@ use batt_run::tasks::Grid;
 use self::items::Items;
 use self::kinds::{Action, Kind, Kinds};
 use self::layers::{Canvas, Easel, Ink, Layers, What};
+use self::lesson::{Lesson, fresh_colors};
 use self::patterns::Pattern;
 use self::search::Search;
 use self::select::Namer;
 use crate::answer::Candidate;
 use crate::evaluate::{Ready, Sheet};
 use crate::library::Library;
-use crate::part::{Found, Part, Problem};
-use crate::store::Store;
+use crate::part::{Found, Problem};
 
 /// What is the same for all tasks.
 #[derive(Debug)]
@@ -53,6 +53,7 @@ pub struct ObjectSheets {
 struct KindSheets<S> {
     attributes: S,
     actions: S,
+    dear: S,
     towards: Vec<S>,
     crops: S,
 }
@@ -66,7 +67,8 @@ impl ObjectSheets {
         let sheet = |all: &[Action]| Sheet::new(body, all.iter().map(|a| a.values).collect());
         let sheets = |kind: &Kind| KindSheets {
             attributes: sheet(&kind.attributes),
-            actions: sheet(&kind.actions),
+            actions: sheet(&kind.actions[..kind.cheap]),
+            dear: sheet(&kind.actions[kind.cheap..]),
             towards: kind.towards.iter().map(|all| sheet(all)).collect(),
             crops: sheet(&kind.crops),
         };
@@ -79,6 +81,7 @@ impl ObjectSheets {
         let load = |sheets: &'a KindSheets<Sheet>| KindSheets {
             attributes: sheets.attributes.load(engine, stop),
             actions: sheets.actions.load(engine, stop),
+            dear: sheets.dear.load(engine, stop),
             towards: sheets.towards.iter().map(|sheet| sheet.load(engine, stop)).collect(),
             crops: sheets.crops.load(engine, stop),
         };
@@ -97,19 +100,10 @@ pub struct ObjectRules<'a> {
     by_kind: Vec<KindSheets<Ready<'a>>>,
 }
 
-/// What rules are learnt from: the grids with their background at 0.
-struct Lesson {
-    inputs: Vec<Grid>,
-    outputs: Vec<Grid>,
-    /// The expression of the inputs.
-    grid: NodeId,
-    /// How many rules came before.
-    stage: usize,
-    /// Layers that are right as far as they go: the cells that are wrong still, and what is made.
-    partials: Vec<(usize, NodeId, Vec<Canvas>)>,
-    /// The background, if it is another colour.
-    background: Option<u8>,
-}
+/// What was begun so often is looked at once more.
+const MAX_STAGES: usize = 2;
+/// What a rule that begins with what another one made is worth less.
+const STAGE: f64 = 100.0;
 
 impl ObjectRules<'_> {
     /// Looks for rules; where none is right, once more on what is right as far as it goes.
@@ -127,15 +121,8 @@ impl ObjectRules<'_> {
         let wrong = lesson.wrong();
         for (left, node, made) in partials.into_iter().take(MAX_STAGES) {
             let grids: Option<Vec<Grid>> = made.iter().map(Canvas::grid).collect();
-            if let Some(grids) = grids.filter(|_| left * 3 <= wrong * 2) {
-                let mut next = Lesson {
-                    inputs: grids,
-                    outputs: lesson.outputs.clone(),
-                    grid: node,
-                    stage: lesson.stage + 1,
-                    partials: Vec::new(),
-                    background: lesson.background,
-                };
+            if let Some(grids) = grids.filter(|_| left * 2 <= wrong) {
+                let mut next = lesson.after(grids, node);
                 self.stage(problem, &mut next, found);
             }
         }
@@ -186,7 +173,7 @@ impl ObjectRules<'_> {
 
     fn layers(&self, lesson: &mut Lesson, at: usize, items: &mut Items, found: &mut Found) {
         let colors = self.attributes(lesson, at, items);
-        let drawn = self.drawn(lesson, at);
+        let drawn = self.drawn(lesson, at, items);
         let base: Vec<Canvas> = lesson.inputs.iter().map(Canvas::of).collect();
         let wanted: Vec<Canvas> = lesson.outputs.iter().map(Canvas::of).collect();
         let mut erased = base.clone();
@@ -242,7 +229,8 @@ impl ObjectRules<'_> {
                     format!("{name} {:?}{behind}, {} leaves", layer.ink, step.tree.leaves())
                 });
                 let how = format!(
-                    "objects {}{}: {}, {}/{}",
+                    "objects {}{}{}: {}, {}/{}",
+                    if lesson.stage > 0 { "after another rule " } else { "" },
                     kind.name,
                     if is_erased { " erased" } else { "" },
                     steps.collect::<Vec<_>>().join("; "),
@@ -255,11 +243,18 @@ impl ObjectRules<'_> {
     }
 
     /// What all actions give.
-    fn drawn(&self, lesson: &Lesson, at: usize) -> Vec<(What, Vec<Option<Value>>)> {
+    fn drawn(&self, lesson: &Lesson, at: usize, items: &Items) -> Vec<(What, Vec<Option<Value>>)> {
         let sheets = &self.by_kind[at];
-        let values = sheets.actions.values(&lesson.inputs).into_iter().enumerate();
+        let mut values = sheets.actions.values(&lesson.inputs);
+        if items.are_few() {
+            values.extend(sheets.dear.values(&lesson.inputs));
+        }
+        let values = values.into_iter().enumerate();
         let mut drawn: Vec<_> =
             values.map(|(action, values)| (What::Action(action), values)).collect();
+        if !items.are_few() {
+            return drawn;
+        }
         for color in lesson.common_colors() {
             let sheet = &sheets.towards[usize::from(color) - 1];
             let values = sheet.values(&lesson.inputs).into_iter().enumerate();
@@ -282,6 +277,10 @@ impl ObjectRules<'_> {
         let own = |item: usize| items.cells[item].first().map_or(0, |(_, _, color)| *color);
         for (what, values) in drawn {
             let Some(shapes) = easel.shapes(items, values) else { continue };
+            let is_plain = match what {
+                What::Action(action) => self.kinds.kinds[at].actions[*action].is_plain,
+                What::Towards(..) | What::Pattern(_) => false,
+            };
             for behind in [false, true] {
                 let mut add = |ink: Ink, color: &dyn Fn(usize) -> u8| {
                     layers.add(easel.layer(items, &shapes, (*what, ink, behind), color));
@@ -289,14 +288,10 @@ impl ObjectRules<'_> {
                 if shapes.colored {
                     add(Ink::Own, &own);
                 }
-                add(Ink::Item, &own);
-                for color in &fresh {
-                    add(Ink::Color(*color), &own);
+                if is_plain || !shapes.colored {
+                    add(Ink::Item, &own);
+                    fresh.iter().for_each(|color| add(Ink::Color(*color), &own));
                 }
-                let is_plain = match what {
-                    What::Action(action) => self.kinds.kinds[at].actions[*action].is_plain,
-                    What::Towards(..) | What::Pattern(_) => false,
-                };
                 if is_plain {
                     for (place, colors) in colors {
                         add(Ink::Attribute(*place), &|item| colors[item]);
@@ -334,118 +329,4 @@ impl ObjectRules<'_> {
             lesson.hand_out(found, crop.tests, (score, trust), how, node);
         }
     }
-}
-
-/// The colours of the cells that change, the commonest first; so many at most.
-fn fresh_colors(easel: &Easel) -> Vec<u8> {
-    let mut counts = [0_usize; 10];
-    for (base, wanted) in easel.base.iter().zip(&easel.wanted) {
-        let changed = base.cells.iter().zip(&wanted.cells).filter(|(a, b)| a != b);
-        changed.for_each(|(_, color)| counts[usize::from(*color).min(9)] += 1);
-    }
-    let mut colors: Vec<u8> = (0..10).filter(|c| counts[usize::from(*c)] > 0).collect();
-    colors.sort_by_key(|c| std::cmp::Reverse(counts[usize::from(*c)]));
-    colors.truncate(MAX_COLORS);
-    colors
-}
-
-/// What was begun so often is looked at once more.
-const MAX_STAGES: usize = 2;
-/// What a rule that begins with what another one made is worth less.
-const STAGE: f64 = 100.0;
-/// Actions with regard to a colour are tried for so many of them.
-const MAX_COMMON: usize = 3;
-/// As many colours are drawn in, whatever the item.
-const MAX_COLORS: usize = 4;
-
-impl Lesson {
-    /// A problem with the background at 0: where no input holds 0, the colour that is commonest in all of
-    /// them takes its place.
-    fn new(problem: &Problem, store: &mut Store) -> Lesson {
-        let background = background(&problem.inputs);
-        let swap = |grid: &Grid| match background {
-            Some(color) => swapped(grid, color),
-            None => grid.clone(),
-        };
-        let grid = match background {
-            Some(color) => switch(store, Store::INPUT, color),
-            None => Store::INPUT,
-        };
-        Lesson {
-            inputs: problem.inputs.iter().map(swap).collect(),
-            outputs: problem.outputs.iter().map(|output| swap(output)).collect(),
-            grid,
-            stage: 0,
-            partials: Vec::new(),
-            background,
-        }
-    }
-
-    /// How many cells of the demos are to change.
-    fn wrong(&self) -> usize {
-        let differ = |(a, b): (&Grid, &Grid)| {
-            a.rows().flatten().zip(b.rows().flatten()).filter(|(a, b)| a != b).count()
-        };
-        self.inputs.iter().zip(&self.outputs).map(differ).sum()
-    }
-
-    /// The colours that all inputs have; so many at most.
-    fn common_colors(&self) -> Vec<u8> {
-        let has = |grid: &Grid, color: u8| grid.rows().flatten().any(|cell| *cell == color);
-        let common = |color: &u8| self.inputs.iter().all(|grid| has(grid, *color));
-        (1..10).filter(common).take(MAX_COMMON).collect()
-    }
-
-    /// Adds a candidate, in the colours of the problem.
-    fn hand_out(
-        &self,
-        found: &mut Found,
-        tests: Vec<Grid>,
-        (score, trust): (f64, f64),
-        how: String,
-        node: NodeId,
-    ) {
-        let node = match self.background {
-            Some(color) => switch(&mut found.store, node, color),
-            None => node,
-        };
-        let tests = match self.background {
-            Some(color) => tests.iter().map(|grid| swapped(grid, color)).collect(),
-            None => tests,
-        };
-        found.candidates.push(Candidate { part: Part::Objects, tests, score, trust, how, node });
-    }
-}
-
-/// The colour of the background, where it is not 0.
-fn background(inputs: &[Grid]) -> Option<u8> {
-    let mut common = None;
-    for grid in inputs {
-        let mut counts = [0_usize; 10];
-        grid.rows().flatten().for_each(|color| counts[usize::from(*color).min(9)] += 1);
-        if counts[0] > 0 {
-            return None;
-        }
-        let most = (0..10).max_by_key(|color| counts[usize::from(*color)])?;
-        if *common.get_or_insert(most) != most {
-            return None;
-        }
-    }
-    common
-}
-
-/// A grid with 0 and another colour exchanged.
-fn swapped(grid: &Grid, color: u8) -> Grid {
-    let swap = |cell: &u8| match *cell {
-        0 => color,
-        cell if cell == color => 0,
-        cell => cell,
-    };
-    let rows: Vec<Vec<u8>> = grid.rows().map(|row| row.iter().map(swap).collect()).collect();
-    Grid::from_rows(&rows).unwrap_or_else(|| grid.clone())
-}
-
-fn switch(store: &mut Store, node: NodeId, color: u8) -> NodeId {
-    let (zero, color) = (store.int(0), store.int(i32::from(color)));
-    store.call(Op::Switch, &[node, zero, color])
 }

@@ -51,6 +51,8 @@ pub struct Partial {
 const MAX_STEPS: usize = 3;
 /// As many layers are looked at after the first choice.
 const MAX_LAYERS: usize = 48;
+/// As many of those that may become right when others are drawn.
+const MAX_UNSOUND: usize = 16;
 /// As many layers are followed up, by depth.
 const WIDTH: [usize; MAX_STEPS] = [10, 6, 5];
 /// As many plans of one kind are enough.
@@ -75,8 +77,12 @@ impl<'a> Search<'a> {
         complete: bool,
     ) -> (Vec<Plan>, Option<Partial>) {
         let mut order: Vec<usize> = (0..layers.len()).collect();
-        order.sort_by_key(|at| std::cmp::Reverse(layers[*at].gain));
-        order.truncate(MAX_LAYERS);
+        let worth = |at: &usize| (layers[*at].sound, layers[*at].gain);
+        order.sort_by_key(|at| std::cmp::Reverse(worth(at)));
+        let sound = order.iter().filter(|at| layers[**at].sound > 0).count();
+        let unsound = order.split_off(sound.min(MAX_LAYERS));
+        let unsound = unsound.into_iter().filter(|at| layers[*at].sound == 0);
+        order.extend(unsound.take(MAX_UNSOUND));
         let mut search = Search { easel, items, layers, order, plans: Vec::new(), partial: None };
         let steps = if complete { MAX_STEPS } else { 1 };
         search.extend(&mut Vec::new(), &easel.base.clone(), steps);

@@ -12,6 +12,8 @@ use crate::tree::{Choices, Learner, Tree, learn};
 
 /// The largest selector.
 const MAX_LEAVES: u32 = 4;
+/// Where a selector needs no more leaves than this, no smaller one is looked for.
+const FEW_LEAVES: u32 = 2;
 /// What a tree's leaf says, by its place among the paints.
 const YES: usize = 1;
 
@@ -28,13 +30,37 @@ impl Labels {
     /// Learns a selector on some items of the demos.
     pub fn learn(&self, items: &Items, node: &[u64]) -> Option<Tree> {
         let words = items.demo_words;
-        let choices = Choices {
-            tests: items.asks.iter().map(|(_, yes, price)| (&yes[..words], *price)).collect(),
-            paints: vec![&self.need_not[..words], &self.may[..words]],
-        };
-        let node = &node[..words];
-        learn(Learner::Entropy, &choices, node, MAX_LEAVES)
-            .or_else(|| learn(Learner::Cover, &choices, node, MAX_LEAVES))
+        let tests = || items.asks.iter().map(|(_, yes, price)| (&yes[..words], *price)).collect();
+        let (may, need_not) = (&self.may[..words], &self.need_not[..words]);
+        // Where both would do, an item is left out; with the second order it is chosen.
+        let orders = [
+            (Choices { tests: tests(), paints: vec![need_not, may] }, false),
+            (Choices { tests: tests(), paints: vec![may, need_not] }, true),
+        ];
+        let mut best: Option<Tree> = None;
+        for (choices, is_turned) in &orders {
+            for learner in [Learner::Entropy, Learner::Cover] {
+                let leaves = best.as_ref().map_or(MAX_LEAVES, |tree| tree.leaves() as u32 - 1);
+                if leaves < FEW_LEAVES {
+                    return best;
+                }
+                if let Some(tree) = learn(learner, choices, &node[..words], leaves) {
+                    best = Some(if *is_turned { turned(tree) } else { tree });
+                }
+            }
+        }
+        best
+    }
+}
+
+/// A tree with what its leaves say exchanged.
+fn turned(tree: Tree) -> Tree {
+    match tree {
+        Tree::Leaf(label) => Tree::Leaf(1 - label),
+        Tree::Split(test, arms) => {
+            let [yes, no] = *arms;
+            Tree::Split(test, Box::new([turned(yes), turned(no)]))
+        }
     }
 }
 
