@@ -68,6 +68,9 @@ pub struct Solver<'a> {
 /// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
 const MAX_SCENES: usize = 8;
 
+/// What a cell rule on what object rules began is worth less.
+const AFTER: f64 = 100.0;
+
 /// As many other views are planes of a scene.
 const MAX_PLANES: usize = 40;
 
@@ -97,7 +100,11 @@ impl<'a> Solver<'a> {
             }
             match part {
                 Part::Cells => self.cells(&problem, &mut found),
-                Part::Objects => self.objects.find(&problem, &mut found),
+                Part::Objects => {
+                    if let Some(view) = self.objects.find(&problem, &mut found) {
+                        self.cells_after(&problem, &view, &mut found);
+                    }
+                }
                 Part::Enumeration => {}
             }
         }
@@ -132,6 +139,19 @@ impl<'a> Solver<'a> {
             if found.sure {
                 break;
             }
+        }
+    }
+
+    /// Cell rules on what object rules began.
+    fn cells_after(&self, problem: &Problem, view: &View, found: &mut Found) {
+        let Some(scene) = Scene::new(&view.grids, &problem.outputs) else { return };
+        let input = View { node: Store::INPUT, grids: problem.inputs.clone(), calls: 0 };
+        let before = found.candidates.len();
+        self.learn(&scene, 0, &[view, &input], &[], found);
+        for candidate in &mut found.candidates[before..] {
+            candidate.part = Part::Objects;
+            candidate.score -= AFTER;
+            candidate.how = format!("objects, then {}", candidate.how);
         }
     }
 

@@ -6,7 +6,7 @@ use batt_run::tasks::Grid;
 
 use super::layers::{Canvas, Easel};
 use crate::answer::Candidate;
-use crate::part::{Found, Part, Problem};
+use crate::part::{Found, Part, Problem, View};
 use crate::store::Store;
 
 /// What rules are learnt from: the grids with their background at 0.
@@ -75,6 +75,18 @@ impl Lesson {
         let has = |grid: &Grid, color: u8| grid.rows().flatten().any(|cell| *cell == color);
         let common = |color: &u8| self.inputs.iter().all(|grid| has(grid, *color));
         (1..10).filter(common).take(MAX_COMMON).collect()
+    }
+
+    /// Some grids and their expression, in the colours of the problem.
+    pub fn view(&self, grids: &[Grid], node: NodeId, store: &mut Store) -> View {
+        let (mut grids, mut node) = (grids.to_vec(), node);
+        if let Some(background) = &self.background {
+            node = background.switch(store, node);
+            for (grid, color) in grids.iter_mut().zip(&background.colors) {
+                *grid = swapped(grid, *color);
+            }
+        }
+        View { calls: store.calls(node), node, grids }
     }
 
     /// Adds a candidate, in the colours of the problem.

@@ -38,7 +38,7 @@ use self::select::Namer;
 use crate::answer::Candidate;
 use crate::evaluate::{Ready, Sheet};
 use crate::library::Library;
-use crate::part::{Found, Problem};
+use crate::part::{Found, Problem, View};
 
 /// What is the same for all tasks.
 #[derive(Debug)]
@@ -106,26 +106,30 @@ const MAX_STAGES: usize = 2;
 const STAGE: f64 = 100.0;
 
 impl ObjectRules<'_> {
-    /// Looks for rules; where none is right, once more on what is right as far as it goes.
-    pub fn find(&self, problem: &Problem, found: &mut Found) {
+    /// Looks for rules; where none is right, once more on what is right as far as it goes. What came
+    /// closest is left for others to go on with.
+    pub fn find(&self, problem: &Problem, found: &mut Found) -> Option<View> {
         let mut lesson = Lesson::new(problem, &mut found.store);
         let before = found.candidates.len();
         self.stage(problem, &mut lesson, found);
         let trusted = |candidate: &Candidate| candidate.trust >= 1.0;
         if found.candidates[before..].iter().any(trusted) {
-            return;
+            return None;
         }
         let mut partials = std::mem::take(&mut lesson.partials);
         partials.sort_by_key(|(wrong, _, _)| *wrong);
         partials.dedup_by(|a, b| a.2 == b.2);
         let wrong = lesson.wrong();
+        let mut closest = None;
         for (left, node, made) in partials.into_iter().take(MAX_STAGES) {
             let grids: Option<Vec<Grid>> = made.iter().map(Canvas::grid).collect();
             if let Some(grids) = grids.filter(|_| left * 2 <= wrong) {
+                closest.get_or_insert_with(|| lesson.view(&grids, node, &mut found.store));
                 let mut next = lesson.after(grids, node);
                 self.stage(problem, &mut next, found);
             }
         }
+        closest.filter(|_| !found.candidates[before..].iter().any(trusted))
     }
 
     fn stage(&self, problem: &Problem, lesson: &mut Lesson, found: &mut Found) {

@@ -48,13 +48,15 @@ pub struct Partial {
 }
 
 /// As many layers are drawn over each other.
-const MAX_STEPS: usize = 3;
+const MAX_STEPS: usize = 5;
 /// As many layers are looked at after the first choice.
 const MAX_LAYERS: usize = 48;
 /// As many of those that may become right when others are drawn.
 const MAX_UNSOUND: usize = 16;
 /// As many layers are followed up, by depth.
-const WIDTH: [usize; MAX_STEPS] = [10, 6, 5];
+const WIDTH: [usize; MAX_STEPS] = [10, 6, 5, 3, 3];
+/// As many steps are learnt for one kind.
+const MAX_LEARNT: usize = 240;
 /// As many plans of one kind are enough.
 const MAX_PLANS: usize = 6;
 
@@ -66,6 +68,7 @@ pub struct Search<'a> {
     order: Vec<usize>,
     plans: Vec<Plan>,
     partial: Option<Partial>,
+    learnt: usize,
 }
 
 impl<'a> Search<'a> {
@@ -83,7 +86,8 @@ impl<'a> Search<'a> {
         let unsound = order.split_off(sound.min(MAX_LAYERS));
         let unsound = unsound.into_iter().filter(|at| layers[*at].sound == 0);
         order.extend(unsound.take(MAX_UNSOUND));
-        let mut search = Search { easel, items, layers, order, plans: Vec::new(), partial: None };
+        let mut search =
+            Search { easel, items, layers, order, plans: Vec::new(), partial: None, learnt: 0 };
         let steps = if complete { MAX_STEPS } else { 1 };
         search.extend(&mut Vec::new(), &easel.base.clone(), steps);
         (search.plans, search.partial)
@@ -99,7 +103,8 @@ impl<'a> Search<'a> {
         }
         scored.sort_by_key(|(gain, at)| (std::cmp::Reverse(*gain), *at));
         for (_, at) in scored.into_iter().take(WIDTH[steps.len()]) {
-            if self.plans.len() >= MAX_PLANS {
+            self.learnt += 1;
+            if self.plans.len() >= MAX_PLANS || self.learnt > MAX_LEARNT {
                 return;
             }
             let Some(step) = self.step(at, drawn) else { continue };
