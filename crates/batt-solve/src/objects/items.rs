@@ -39,7 +39,7 @@ const MAX_ITEMS: usize = 45;
 const MAX_CELLS: usize = 420;
 
 /// As many items of a grid are few.
-const FEW_ITEMS: usize = 28;
+const FEW_ITEMS: usize = 36;
 /// As many cells of all items of a grid are few.
 const FEW_CELLS: usize = 180;
 

@@ -52,7 +52,7 @@ const MAX_STEPS: usize = 5;
 /// As many layers are looked at after the first choice.
 const MAX_LAYERS: usize = 48;
 /// As many of those that may become right when others are drawn.
-const MAX_UNSOUND: usize = 16;
+const MAX_UNSOUND: usize = 40;
 /// As many layers are followed up, by depth.
 const WIDTH: [usize; MAX_STEPS] = [10, 6, 5, 3, 3];
 /// As many steps are learnt for one kind.
