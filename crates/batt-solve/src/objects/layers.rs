@@ -245,3 +245,36 @@ impl Layers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canvas(cells: &[u8]) -> Canvas {
+        Canvas { width: cells.len(), cells: cells.to_vec() }
+    }
+
+    fn layer(behind: bool, drawing: &[(u16, u8)]) -> Layer {
+        let what = What::Action(0);
+        let drawings = vec![drawing.to_vec()];
+        Layer { what, ink: Ink::Own, behind, drawings, gain: 0, sound: 0 }
+    }
+
+    #[test]
+    fn what_is_drawn_behind_neither_spoils_nor_hides_what_is_there() {
+        let (drawn, wanted) = (canvas(&[0, 7, 0, 0]), canvas(&[2, 7, 2, 0]));
+        let line = [(0, 2), (1, 2), (2, 2)];
+        assert_eq!(layer(false, &line).mends(0, &drawn, &wanted), None);
+        assert_eq!(layer(true, &line).mends(0, &drawn, &wanted), Some(2));
+        let mut made = drawn.clone();
+        layer(true, &line).draw(0..1, &mut made);
+        assert_eq!(made, wanted);
+    }
+
+    #[test]
+    fn of_two_colours_in_one_place_the_larger_stays() {
+        let mut made = canvas(&[0, 0]);
+        layer(false, &[(0, 5), (0, 3)]).draw(0..1, &mut made);
+        assert_eq!(made, canvas(&[5, 0]));
+    }
+}

@@ -162,3 +162,26 @@ fn swapped(grid: &Grid, color: u8) -> Grid {
     let rows: Vec<Vec<u8>> = grid.rows().map(|row| row.iter().map(swap).collect()).collect();
     Grid::from_rows(&rows).unwrap_or_else(|| grid.clone())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_background_is_what_no_input_lacks_when_none_holds_0() {
+        let grid = |rows: &[&[u8]]| Grid::from_rows(rows).unwrap();
+        let (eights, fours) = (grid(&[&[8, 8], &[8, 1]]), grid(&[&[4, 4], &[4, 1]]));
+        let of = |inputs: &[Grid]| {
+            let mut store = Store::default();
+            let background = Background::of(inputs, &mut store)?;
+            Some((background.colors, background.node == store.int(8)))
+        };
+        assert_eq!(of(&[eights.clone(), eights.clone()]), Some((vec![8, 8], true)));
+        assert_eq!(of(&[eights.clone(), fours]), Some((vec![8, 4], false)));
+        assert_eq!(of(&[eights.clone(), grid(&[&[8, 8], &[8, 0]])]), None);
+        // The smaller of two that are as common, as the primitive says.
+        assert_eq!(of(&[grid(&[&[7, 5]])]), Some((vec![5], false)));
+        assert_eq!(swapped(&swapped(&eights, 8), 8), eights);
+        assert_eq!(swapped(&eights, 8), grid(&[&[0, 0], &[0, 1]]));
+    }
+}

@@ -219,7 +219,7 @@ impl ObjectRules<'_> {
                 let trust = plan.trusted as f64 / items.demos as f64;
                 let score = 1000.0 * trust
                     - 60.0 * plan.leaves() as f64
-                    - 20.0 * plan.steps.len() as f64
+                    - 30.0 * plan.steps.len() as f64
                     - if is_erased { 20.0 } else { 0.0 }
                     - STAGE * lesson.stage as f64;
                 let steps = plan.steps.iter().map(|step| {
@@ -294,7 +294,9 @@ impl ObjectRules<'_> {
                 }
                 if is_plain || !shapes.colored {
                     add(Ink::Item, &own);
-                    fresh.iter().for_each(|color| add(Ink::Color(*color), &own));
+                    for color in &fresh {
+                        add(Ink::Color(*color), &own);
+                    }
                 }
                 if is_plain {
                     for (place, colors) in colors {
