@@ -415,7 +415,7 @@ impl<'a> Columns<'a> {
 
 impl When {
     /// Which numbers are meant, among these.
-    fn wanted(self, numbers: &[i32]) -> impl Fn(i32) -> bool + use<> {
+    pub(crate) fn wanted(self, numbers: &[i32]) -> impl Fn(i32) -> bool + use<> {
         let (low, high) = match self {
             When::Is(n) => (n, n),
             When::AtMost(n) => (i32::MIN, n),

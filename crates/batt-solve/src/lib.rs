@@ -9,6 +9,7 @@
 //! - [`tree`], [`cells`]: rules learnt from them, and how far each is trusted
 //! - [`views`]: other grids that rules may look at
 //! - [`write`]: a rule as a program
+//! - [`objects`]: rules about objects, and what is drawn for them
 //! - [`part`]: what the parts of a solver look at, and what they found
 //! - [`answer`]: candidates ranked, confirmed and handed out
 
@@ -18,6 +19,7 @@ pub mod cells;
 pub mod columns;
 pub mod evaluate;
 pub mod library;
+pub mod objects;
 pub mod part;
 pub mod scene;
 pub mod solver;

@@ -299,10 +299,10 @@ impl Library {
 }
 
 /// A line of a library: a section, a name and an expression.
-struct Entry<'a> {
+pub(crate) struct Entry<'a> {
     line: usize,
-    section: &'a str,
-    name: &'a str,
+    pub(crate) section: &'a str,
+    pub(crate) name: &'a str,
     source: &'a str,
     /// Whether it only names an expression that others use.
     is_let: bool,
@@ -314,7 +314,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn entries(text: &'static str) -> Vec<Entry<'static>> {
+pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
     let (mut section, mut out) = ("", Vec::new());
     for (line, text) in lines(text) {
         if let Some(name) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -335,13 +335,13 @@ fn entries(text: &'static str) -> Vec<Entry<'static>> {
 }
 
 /// The expressions that were named so far, for those that use them.
-struct Definitions {
+pub(crate) struct Definitions {
     file: &'static str,
     known: Vec<(String, String)>,
 }
 
 impl Definitions {
-    fn new(file: &'static str) -> Definitions {
+    pub(crate) fn new(file: &'static str) -> Definitions {
         Definitions { file, known: Vec::new() }
     }
 
@@ -351,7 +351,7 @@ impl Definitions {
 
     /// The expression with the named ones put in; `None` where it is only for others to use, or needs
     /// a primitive that this build lacks.
-    fn define(&mut self, entry: &Entry) -> Result<Option<String>, LibraryError> {
+    pub(crate) fn define(&mut self, entry: &Entry) -> Result<Option<String>, LibraryError> {
         let mut source = entry.source.to_string();
         for (name, text) in &self.known {
             source = source.replace(&format!("{{{name}}}"), text);
@@ -363,7 +363,7 @@ impl Definitions {
         Ok((!entry.is_let).then_some(source))
     }
 
-    fn read(
+    pub(crate) fn read(
         &self,
         store: &mut Store,
         entry: &Entry,

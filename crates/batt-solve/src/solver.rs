@@ -12,6 +12,7 @@ use crate::cells::{Learnt, learn_rules};
 use crate::columns::Columns;
 use crate::evaluate::{Ready, Sheet, grid_of};
 use crate::library::{Feature, Library};
+use crate::objects::{ObjectRules, ObjectSheets};
 use crate::part::{Config, Found, Part, Problem, View};
 use crate::scene::Scene;
 use crate::store::{Given, Store};
@@ -27,6 +28,7 @@ pub struct Prepared {
     grids: Sheet,
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
+    objects: ObjectSheets,
 }
 
 impl Prepared {
@@ -47,7 +49,8 @@ impl Prepared {
             (store, sheet, roots)
         });
         let hidden = hidden.collect();
-        Ok(Prepared { library, views, features, grids, hidden })
+        let objects = ObjectSheets::new(&library)?;
+        Ok(Prepared { library, views, features, grids, hidden, objects })
     }
 }
 
@@ -59,10 +62,14 @@ pub struct Solver<'a> {
     features: Ready<'a>,
     grids: Ready<'a>,
     hidden: Vec<Ready<'a>>,
+    objects: ObjectRules<'a>,
 }
 
 /// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
 const MAX_SCENES: usize = 8;
+
+/// What a cell rule on what object rules began is worth less.
+const AFTER: f64 = 100.0;
 
 /// As many other views are planes of a scene.
 const MAX_PLANES: usize = 40;
@@ -73,7 +80,8 @@ impl<'a> Solver<'a> {
         let features = prepared.features.load(engine, stop);
         let grids = prepared.grids.load(engine, stop);
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
-        Solver { prepared, engine, stop, features, grids, hidden }
+        let objects = prepared.objects.load(engine, stop);
+        Solver { prepared, engine, stop, features, grids, hidden, objects }
     }
 
     /// Answers a task. What its tests should give is never looked at.
@@ -94,7 +102,12 @@ impl<'a> Solver<'a> {
             let (before, left) = (found.candidates.len(), problem.left());
             match part {
                 Part::Cells => self.cells(&problem, &mut found),
-                Part::Objects | Part::Enumeration => {}
+                Part::Objects => {
+                    if let Some(view) = self.objects.find(&problem, &mut found) {
+                        self.cells_after(&problem, &view, &mut found);
+                    }
+                }
+                Part::Enumeration => {}
             }
             let candidates = found.candidates.len() - before;
             tried.push(Tried { part, candidates, rows: left - problem.left() });
@@ -130,6 +143,19 @@ impl<'a> Solver<'a> {
             if found.sure {
                 break;
             }
+        }
+    }
+
+    /// Cell rules on what object rules began.
+    fn cells_after(&self, problem: &Problem, view: &View, found: &mut Found) {
+        let Some(scene) = Scene::new(&view.grids, &problem.outputs) else { return };
+        let input = View { node: Store::INPUT, grids: problem.inputs.clone(), calls: 0 };
+        let before = found.candidates.len();
+        self.learn(&scene, 0, &[view, &input], &[], found);
+        for candidate in &mut found.candidates[before..] {
+            candidate.part = Part::Objects;
+            candidate.score -= AFTER;
+            candidate.how = format!("objects, then {}", candidate.how);
         }
     }
 
