@@ -262,7 +262,7 @@ fn whatever_arguments_they_are_given_they_agree() {
     each(&(grids, small(), step, odd()), |(grid, number, step, patch)| {
         compared(&mut memory, Op::Ray, &[grid.clone(), number.clone(), step]);
         for op in [Op::Interior, Op::Holes] {
-            compared(&mut memory, op, &[patch.clone()]);
+            compared(&mut memory, op, std::slice::from_ref(&patch));
         }
         for op in [Op::Panels, Op::Tiled, Op::Mended] {
             compared(&mut memory, op, &[grid.clone(), number.clone()]);
