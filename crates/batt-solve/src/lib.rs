@@ -18,6 +18,8 @@ pub mod cells;
 pub mod columns;
 pub mod evaluate;
 pub mod library;
+pub mod native;
+pub mod numbers;
 pub mod part;
 pub mod scene;
 pub mod solver;

@@ -8,6 +8,7 @@ use batt_lang::Op;
 use batt_lang::program::{Expr, Input, NodeId};
 use thiserror::Error;
 
+use crate::native::{self, ItemAttribute, ItemsOf, LocationAttribute, PlaneOf};
 use crate::store::{Given, Store};
 
 /// A group of features, by its place in [`Library::groups`].
@@ -51,6 +52,8 @@ pub struct Feature {
     pub group: GroupId,
     /// Its value, over the grid I.
     pub node: NodeId,
+    /// What computes the same, if it is a plane and there is such a thing.
+    pub twin: Option<PlaneOf>,
 }
 
 /// What an item of a container is.
@@ -75,6 +78,30 @@ pub struct Container {
     pub feature: Feature,
     /// What it holds.
     pub items: ItemKind,
+    /// What computes the same, if there is such a thing.
+    pub twin: Option<ItemsOf>,
+}
+
+/// What computes the same as an attribute.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeTwin {
+    /// From the items of a container.
+    Item(ItemAttribute),
+    /// From the locations of a grid.
+    Location(LocationAttribute),
+}
+
+/// An expression of the library that has no twin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// A plane, by its place.
+    Plane(usize),
+    /// A container, by its place.
+    Container(usize),
+    /// The values of an attribute, by its place.
+    Attribute(usize),
+    /// A plane that depends on a hidden colour, in the store of the task.
+    Own(NodeId),
 }
 
 /// An attribute of the items of one container.
@@ -92,6 +119,8 @@ pub struct Attribute {
     pub values: NodeId,
     /// Whether it is a colour that can be painted.
     pub is_color: bool,
+    /// What computes the same, if there is such a thing.
+    pub twin: Option<AttributeTwin>,
 }
 
 /// Features, ready to be evaluated on any grid.
@@ -173,11 +202,24 @@ impl Library {
         names.collect::<Vec<_>>().join("+")
     }
 
-    /// Every plane, then every container, then every attribute's values.
-    pub fn roots(&self) -> Vec<NodeId> {
-        let planes = self.planes.iter().map(|plane| plane.node);
-        let containers = self.containers.iter().map(|container| container.feature.node);
-        let attributes = self.attributes.iter().map(|attribute| attribute.values);
+    /// How many groups there are.
+    pub fn group_count(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// What has to be evaluated for a group, since it has no twin.
+    pub fn roots(&self, group: GroupId) -> Vec<(Root, NodeId)> {
+        let planes = self.planes.iter().enumerate();
+        let planes = planes.filter(|(_, plane)| plane.group == group && plane.twin.is_none());
+        let planes = planes.map(|(at, plane)| (Root::Plane(at), plane.node));
+        let containers = self.containers.iter().enumerate().filter(|(_, container)| {
+            let cells = container.items == ItemKind::Cell;
+            container.feature.group == group && container.twin.is_none() && !cells
+        });
+        let containers = containers.map(|(at, c)| (Root::Container(at), c.feature.node));
+        let attributes = self.attributes.iter().enumerate();
+        let attributes = attributes.filter(|(_, a)| a.group == group && a.twin.is_none());
+        let attributes = attributes.map(|(at, a)| (Root::Attribute(at), a.values));
         planes.chain(containers).chain(attributes).collect()
     }
 
@@ -195,7 +237,8 @@ impl Library {
             let group = self.group(entry.section);
             let Some(source) = texts.define(&entry)? else { continue };
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
-            self.planes.push(Feature { name: entry.name.to_string(), group, node });
+            let twin = PlaneOf::named(entry.section, entry.name);
+            self.planes.push(Feature { name: entry.name.to_string(), group, node, twin });
         }
         Ok(())
     }
@@ -208,7 +251,7 @@ impl Library {
             let input = self.store.add(Expr::Input(Input::C));
             let given = Given { input: Store::INPUT, container: Some(input) };
             let node = texts.read(&mut self.store, &entry, &source, given)?;
-            self.hidden.push(Feature { name: entry.name.to_string(), group, node });
+            self.hidden.push(Feature { name: entry.name.to_string(), group, node, twin: None });
         }
         // Views have no text of their own.
         self.group(VIEWS);
@@ -232,8 +275,8 @@ impl Library {
             let group = self.group(entry.section);
             let Some(source) = texts.define(&entry)? else { continue };
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
-            let feature = Feature { name: name.to_string(), group, node };
-            self.containers.push(Container { feature, items });
+            let feature = Feature { name: name.to_string(), group, node, twin: None };
+            self.containers.push(Container { feature, items, twin: ItemsOf::named(name) });
         }
         Ok(())
     }
@@ -271,6 +314,12 @@ impl Library {
                     function,
                     values,
                     is_color,
+                    twin: match kind {
+                        ItemKind::Cell => {
+                            LocationAttribute::named(name).map(AttributeTwin::Location)
+                        }
+                        _ => native::item_attribute(name).map(AttributeTwin::Item),
+                    },
                 });
             }
         }

@@ -1,5 +1,6 @@
 //! The solver: one task after the other through views, features and rules.
 
+use batt_lang::Value;
 use batt_lang::program::NodeId;
 use batt_run::engine::Engine;
 use batt_run::stop::Stop;
@@ -8,10 +9,10 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::answer::{Answer, confirm, rank};
 use crate::evaluate::{Ready, Sheet, grid_of};
-use crate::library::Library;
+use crate::library::{GroupId, Library, Root};
 use crate::part::{Config, Found, Part, Problem, View};
 use crate::store::{Given, Store};
-use crate::views::{self, Views};
+use crate::views::{self, Section, Views};
 
 mod cells;
 
@@ -20,8 +21,10 @@ mod cells;
 pub struct Prepared {
     library: Library,
     views: Views,
-    features: Sheet,
-    grids: Sheet,
+    /// By group, the features that have no twin.
+    features: Vec<(Vec<Root>, Sheet)>,
+    /// The views of every section.
+    grids: Vec<Sheet>,
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
 }
@@ -31,8 +34,15 @@ impl Prepared {
     pub fn new() -> Result<Prepared, String> {
         let library = Library::embedded().map_err(|error| error.to_string())?;
         let views = Views::new(&library)?;
-        let features = Sheet::new(library.store.body(), library.roots());
-        let grids = Sheet::new(views.store.body(), views.nodes.clone());
+        let of_group = |at: usize| {
+            let (roots, nodes) = library.roots(GroupId(at as u8)).into_iter().unzip();
+            (roots, Sheet::new(library.store.body(), nodes))
+        };
+        let features = (0..library.group_count()).map(of_group).collect();
+        let sheet = |nodes: &Vec<(NodeId, usize)>| {
+            Sheet::new(views.store.body(), nodes.iter().map(|(node, _)| *node).collect())
+        };
+        let grids = views.sections.iter().map(sheet).collect();
         let hidden = (0..10).map(|color| {
             let mut store = Store::default();
             let color = store.int(color);
@@ -53,16 +63,17 @@ pub struct Solver<'a> {
     prepared: &'a Prepared,
     engine: &'a dyn Engine,
     stop: &'a Stop,
-    features: Ready<'a>,
-    grids: Ready<'a>,
+    features: Vec<Ready<'a>>,
+    grids: Vec<Ready<'a>>,
     hidden: Vec<Ready<'a>>,
 }
 
 impl<'a> Solver<'a> {
     /// Readies an engine.
     pub fn new(prepared: &'a Prepared, engine: &'a dyn Engine, stop: &'a Stop) -> Solver<'a> {
-        let features = prepared.features.load(engine, stop);
-        let grids = prepared.grids.load(engine, stop);
+        let features =
+            prepared.features.iter().map(|(_, sheet)| sheet.load(engine, stop)).collect();
+        let grids = prepared.grids.iter().map(|sheet| sheet.load(engine, stop)).collect();
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
         Solver { prepared, engine, stop, features, grids, hidden }
     }
@@ -93,26 +104,46 @@ impl<'a> Solver<'a> {
     /// What the views make of the inputs, each distinct row of grids once.
     fn views(&self, problem: &Problem, store: &mut Store) -> Vec<View> {
         let (inputs, outputs) = (&problem.inputs[..], &problem.outputs[..]);
-        let values = self.grids.values(inputs);
         let mut known: HashSet<Vec<Grid>> = HashSet::default();
         let mut seen = Vec::new();
         let views = &self.prepared.views;
-        let common = views.nodes.iter().map(|node| (views.store.body(), *node)).zip(&values);
+        let sections = Section::ALL.into_iter().zip(&views.sections).zip(&self.grids);
+        let sections = sections.filter(|((section, _), _)| section.is_for(&inputs[0], outputs[0]));
+        let common: Vec<(NodeId, usize, Vec<Option<Value>>)> = sections
+            .flat_map(|((_, nodes), ready)| {
+                let values = ready.values(inputs);
+                nodes.iter().zip(values).map(|((node, calls), values)| (*node, *calls, values))
+            })
+            .collect();
+        let common =
+            common.iter().map(|(node, calls, values)| (views.store.body(), *node, *calls, values));
         // Those that are for outputs of this size.
         let mut own = Store::default();
         let mut nodes = views::of_size(&mut own, outputs);
-        for color in hiding(inputs, outputs) {
+        for color in std::iter::once(0).chain(hiding(inputs, outputs)) {
             nodes.extend(views::below(&mut own, color));
         }
         let sheet = Sheet::new(own.body(), nodes.clone());
         let of_size = sheet.load(self.engine, self.stop).values(inputs);
-        let of_size = nodes.iter().map(|node| (own.body(), *node)).zip(&of_size);
-        for ((body, node), values) in common.chain(of_size) {
+        let of_size = nodes.iter().zip(&of_size);
+        let of_size = of_size.map(|(node, values)| (own.body(), *node, own.calls(*node), values));
+        let evaluated = common.chain(of_size).filter_map(|(body, node, calls, values)| {
             let grids = values.iter().map(|value| grid_of(value.as_ref()?));
-            let Some(grids) = grids.collect::<Option<Vec<Grid>>>() else { continue };
+            Some((body, node, calls, grids.collect::<Option<Vec<Grid>>>()?))
+        });
+        let parts = if Section::Other.is_for(&inputs[0], outputs[0]) {
+            views.parts(&self.prepared.library, inputs)
+        } else {
+            Vec::new()
+        };
+        let parts = parts
+            .into_iter()
+            .map(|(node, grids)| (views.store.body(), node, views.store.calls(node), grids));
+        let mut all: Vec<_> = evaluated.chain(parts).collect();
+        all.sort_by_key(|(_, _, calls, _)| *calls);
+        for (body, node, calls, grids) in all {
             if known.insert(grids.clone()) {
                 let node = store.graft(body, node, Given::grid(Store::INPUT));
-                let calls = store.calls(node);
                 seen.push(View { node, grids, calls });
             }
         }

@@ -3,8 +3,9 @@
 use batt_lang::program::NodeId;
 use batt_lang::{Op, Value};
 
-use crate::columns::{Ask, Columns, Shape, Source, When};
+use crate::columns::{Ask, Columns, Shape, Source};
 use crate::library::{ItemKind, Library};
+use crate::numbers::When;
 use crate::store::{Given, Store};
 use crate::tree::Tree;
 

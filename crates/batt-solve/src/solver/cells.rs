@@ -7,8 +7,8 @@ use batt_run::tasks::Grid;
 use super::{Solver, hiding};
 use crate::answer::Candidate;
 use crate::cells::{Learnt, learn_rules};
-use crate::columns::Columns;
-use crate::library::Feature;
+use crate::columns::{Columns, Features};
+use crate::library::{GroupId, Root};
 use crate::part::{Found, Part, Problem, View};
 use crate::scene::Scene;
 use crate::store::{Given, Store};
@@ -54,15 +54,26 @@ impl Solver<'_> {
     /// The colours that features tell of the inputs, for rules that look at something else.
     fn constants(&self, inputs: &[Grid], store: &mut Store) -> Vec<(NodeId, Vec<Value>)> {
         let library = &self.prepared.library;
-        let values = self.features.values(inputs);
-        let planes = library.planes.iter().zip(values);
-        let constant = |(plane, values): (&Feature, Vec<Option<Value>>)| {
+        let evaluated = self.evaluate(library.planes[0].group, inputs);
+        let constant = |(root, values): (Root, Vec<Option<Value>>)| {
+            let Root::Plane(at) = root else { return None };
             let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
             let all = values.iter().all(|value| matches!(value, Value::Int(_)));
             let given = Given::grid(Store::INPUT);
-            all.then(|| (store.graft(library.store.body(), plane.node, given), values))
+            let node = library.planes[at].node;
+            all.then(|| (store.graft(library.store.body(), node, given), values))
         };
-        planes.filter_map(constant).collect()
+        evaluated.into_iter().filter_map(constant).collect()
+    }
+
+    /// What the features of a group that have no twin give on some grids.
+    fn evaluate(&self, group: GroupId, grids: &[Grid]) -> Vec<(Root, Vec<Option<Value>>)> {
+        let at = usize::from(group.0);
+        let roots = &self.prepared.features[at].0;
+        if roots.is_empty() {
+            return Vec::new();
+        }
+        roots.iter().copied().zip(self.features[at].values(grids)).collect()
     }
 
     /// Learns rules on a view; whether one of them is sure.
@@ -80,23 +91,17 @@ impl Solver<'_> {
         let targets: Vec<Grid> = scene.targets();
         let targets: Vec<&Grid> = targets.iter().collect();
         let hiding: Vec<u8> = std::iter::once(0).chain(hiding(&view.grids, &targets)).collect();
-        let values = self.features.values(&view.grids);
-        let mut columns = Columns::new(scene, library, &values);
-        for other in fitting.iter().take(MAX_PLANES).filter(|other| other.node != view.node) {
-            let values: Vec<Value> = other.grids.iter().map(Grid::to_value).collect();
-            let values: Vec<&Value> = values.iter().collect();
-            columns.add_own(other.node, &values, library.views());
-        }
-        for color in hiding {
+        let hidden = hiding.into_iter().map(|color| {
             let (own, _, roots) = &self.prepared.hidden[usize::from(color)];
-            let values = self.hidden[usize::from(color)].values(&view.grids);
-            for ((plane, root), values) in library.hidden.iter().zip(roots).zip(&values) {
-                let values: Option<Vec<&Value>> = values.iter().map(Option::as_ref).collect();
-                if let Some(values) = values {
-                    let node = store.graft(own.body(), *root, Given::grid(view.node));
-                    columns.add_own(node, &values, plane.group);
-                }
-            }
+            let given = Given::grid(view.node);
+            let nodes = roots.iter().map(|root| store.graft(own.body(), *root, given));
+            (usize::from(color), nodes.collect())
+        });
+        let features =
+            OnView { solver: self, grids: &view.grids, hidden: hidden.collect::<Vec<_>>() };
+        let mut columns = Columns::new(scene, library, &features);
+        for other in fitting.iter().take(MAX_PLANES).filter(|other| other.node != view.node) {
+            columns.add_view(other.node, &other.grids, library.views());
         }
         if view.node != Store::INPUT {
             for (node, values) in constants {
@@ -130,5 +135,26 @@ impl Solver<'_> {
             candidates.push(Candidate { part: Part::Cells, tests, score, trust, how, node });
         }
         sure
+    }
+}
+
+/// The features that are evaluated on the grids of a view.
+struct OnView<'a> {
+    solver: &'a Solver<'a>,
+    grids: &'a [Grid],
+    /// Colours that may hide what is below them, and the planes that depend on them.
+    hidden: Vec<(usize, Vec<NodeId>)>,
+}
+
+impl Features for OnView<'_> {
+    fn evaluate(&self, group: GroupId) -> Vec<(Root, Vec<Option<Value>>)> {
+        let mut out = self.solver.evaluate(group, self.grids);
+        if self.solver.prepared.library.hidden.first().is_some_and(|first| first.group == group) {
+            for (color, nodes) in &self.hidden {
+                let values = self.solver.hidden[*color].values(self.grids);
+                out.extend(nodes.iter().map(|node| Root::Own(*node)).zip(values));
+            }
+        }
+        out
     }
 }

@@ -1,0 +1,137 @@
+//! Attributes of items: objects, rows, columns and what else a container holds.
+
+use super::{Item, Picture, STEPS, commonest, rarest};
+
+/// What an attribute of an item may depend on.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The grid.
+    pub picture: &'a Picture,
+    /// All items of the container.
+    pub items: &'a [Item],
+}
+
+/// An attribute of items that is computed here: the number of every item, or none where one is an error.
+pub type ItemAttribute = fn(&Context) -> Option<Vec<i32>>;
+
+/// An attribute that looks at one item alone.
+macro_rules! each {
+    ($of:expr) => {
+        |context| {
+            let of: fn(&Item, &Picture) -> i32 = $of;
+            Some(context.items.iter().map(|item| of(item, context.picture)).collect())
+        }
+    };
+}
+
+/// The twin of an attribute of the library, by its name.
+pub fn named(name: &str) -> Option<ItemAttribute> {
+    let attribute: ItemAttribute = match name {
+        "size" => each!(|item, _| item.cells.len() as i32),
+        "height" => each!(|item, _| item.height()),
+        "width" => each!(|item, _| item.width()),
+        "longer side" => each!(|item, _| item.height().max(item.width())),
+        "shorter side" => each!(|item, _| item.height().min(item.width())),
+        "free cells" => each!(|item, _| item.height() * item.width() - item.cells.len() as i32),
+        "holes" => each!(|item, _| item.enclosed().0),
+        "colours" | "colours of line" => {
+            each!(|item, _| item.counts().iter().filter(|n| **n > 0).count() as i32)
+        }
+        "top" | "at top" => each!(|item, _| item.top),
+        "bottom" => each!(|item, _| item.bottom),
+        "leftmost" | "at left" => each!(|item, _| item.left),
+        "rightmost" => each!(|item, _| item.right),
+        "square" => each!(|item, _| {
+            let (h, w) = (item.height(), item.width());
+            i32::from(h == w && h * w == item.cells.len() as i32)
+        }),
+        "upright" => each!(|item, _| i32::from(item.height() > item.width())),
+        "horizontal line" => each!(|item, _| {
+            i32::from(item.height() == 1 && item.width() == item.cells.len() as i32)
+        }),
+        "vertical line" => each!(|item, _| {
+            i32::from(item.width() == 1 && item.height() == item.cells.len() as i32)
+        }),
+        "at the edge" => each!(|item, picture| {
+            let first = item.top == 0 || item.left == 0;
+            let last = item.bottom == picture.height - 1 || item.right == picture.width - 1;
+            i32::from(first || last)
+        }),
+        "mirrored left to right" => each!(|item, _| i32::from(mirrors(item, false, true, false))),
+        "mirrored upside down" => each!(|item, _| i32::from(mirrors(item, true, false, false))),
+        "mirrored in colour" => each!(|item, _| i32::from(mirrors(item, false, true, true))),
+        "mirrored in colour upside down" => {
+            each!(|item, _| i32::from(mirrors(item, true, false, true)))
+        }
+        "filled cells" | "filled" => {
+            each!(|item, _| item.cells.iter().filter(|cell| cell.0 != 0).count() as i32)
+        }
+        "rarest cells" => each!(|item, _| {
+            let counts = item.counts();
+            rarest(&counts).map_or(0, |color| counts[usize::from(color)] as i32)
+        }),
+        "alike" => alike,
+        "of one colour" => |context| {
+            let first = |item: &Item| item.cells[0].0;
+            let count = |item: &Item| {
+                context.items.iter().filter(|other| first(other) == first(item)).count() as i32
+            };
+            Some(context.items.iter().map(count).collect())
+        },
+        "colour" | "first" => each!(|item, _| i32::from(item.cells[0].0)),
+        "adjacent" => adjacent,
+        "rarest colour" | "rarest of line" => {
+            each!(|item, _| rarest(&item.counts()).map_or(0, i32::from))
+        }
+        "commonest colour" | "commonest of line" => {
+            each!(|item, _| commonest(&item.counts()).map_or(0, i32::from))
+        }
+        _ => return None,
+    };
+    Some(attribute)
+}
+
+/// Whether an item is the same mirrored in its box, in its colours too or not.
+fn mirrors(item: &Item, rows: bool, columns: bool, in_color: bool) -> bool {
+    let (h, w) = (item.height(), item.width());
+    let mut cells = vec![u8::MAX; (h * w) as usize];
+    for (color, i, j) in &item.cells {
+        cells[((i - item.top) * w + j - item.left) as usize] = if in_color { *color } else { 0 };
+    }
+    (0..h).all(|i| {
+        (0..w).all(|j| {
+            let (a, b) = (if rows { h - 1 - i } else { i }, if columns { w - 1 - j } else { j });
+            cells[(i * w + j) as usize] == cells[(a * w + b) as usize]
+        })
+    })
+}
+
+/// How many items cover the same locations from their upper left corner on.
+fn alike(context: &Context) -> Option<Vec<i32>> {
+    let outlines: Vec<Vec<(i32, i32)>> = context.items.iter().map(Item::outline).collect();
+    let count =
+        |own: &Vec<(i32, i32)>| outlines.iter().filter(|other| *other == own).count() as i32;
+    Some(outlines.iter().map(count).collect())
+}
+
+/// The rarest colour of the cells around an item; an error where there is none.
+fn adjacent(context: &Context) -> Option<Vec<i32>> {
+    let picture = context.picture;
+    let mut mark = vec![usize::MAX; picture.cells.len()];
+    let of_item = |(at, item): (usize, &Item)| {
+        item.cells.iter().for_each(|cell| mark[picture.place(cell.1, cell.2)] = at);
+        let mut counts = [0; 10];
+        for (_, i, j) in &item.cells {
+            for (i, j) in STEPS.iter().map(|(a, b)| (i + a, j + b)) {
+                let Some(color) = picture.at(i, j) else { continue };
+                let place = picture.place(i, j);
+                if mark[place] != at {
+                    mark[place] = at;
+                    counts[usize::from(color)] += 1;
+                }
+            }
+        }
+        rarest(&counts).map(i32::from)
+    };
+    context.items.iter().enumerate().map(of_item).collect()
+}

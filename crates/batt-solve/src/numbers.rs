@@ -1,0 +1,133 @@
+//! Numbers of items as sets of cells: which items have this number, at most this one, or the largest.
+
+use crate::bits::{Bits, insert};
+use crate::scene::Scene;
+
+/// What an attribute of an item may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum When {
+    /// This number.
+    Is(i32),
+    /// At most this number.
+    AtMost(i32),
+    /// The largest among all items.
+    Largest,
+    /// The smallest among all items.
+    Smallest,
+    /// What most items have.
+    Commonest,
+    /// What fewest items have.
+    Rarest,
+}
+
+/// As many different numbers of an attribute are asked for.
+const MAX_NUMBERS: usize = 40;
+
+/// The sets of cells that the numbers of items tell, with what each costs: `label` says which item of its
+/// grid a cell is in.
+pub fn sets(
+    scene: &Scene,
+    by_grid: &[Vec<i32>],
+    label: &[u32],
+    is_cell: bool,
+) -> Vec<(When, f64, Bits)> {
+    let mut known: Vec<i32> = by_grid[..scene.demos].iter().flatten().copied().collect();
+    known.sort_unstable();
+    known.dedup();
+    let varied = known.len() > 1;
+    known.truncate(MAX_NUMBERS);
+    let mut out = Vec::new();
+    if varied && !is_cell {
+        let mut whens = vec![When::Largest, When::Smallest];
+        // Of no items there is neither, which is an error in a program.
+        if by_grid.iter().all(|numbers| !numbers.is_empty()) {
+            whens.extend([When::Commonest, When::Rarest]);
+        }
+        for when in whens {
+            let wanted: Vec<Option<i32>> =
+                by_grid.iter().map(|numbers| when.wanted(numbers)).collect();
+            let mut yes = scene.none();
+            each(scene, by_grid, label, |grid, cell, n| {
+                if wanted[grid] == Some(n) {
+                    insert(&mut yes, cell);
+                }
+            });
+            out.push((when, 1.0, yes));
+        }
+    }
+    // The cells of every known number, and those between it and the one below.
+    let mut exact = vec![scene.none(); known.len()];
+    let mut between = vec![scene.none(); known.len()];
+    each(scene, by_grid, label, |_, cell, n| {
+        let at = known.partition_point(|other| *other < n);
+        if let Some(other) = known.get(at) {
+            insert(if *other == n { &mut exact[at] } else { &mut between[at] }, cell);
+        }
+    });
+    let mut at_most = Vec::new();
+    if known.len() > 2 {
+        let mut sum = scene.none();
+        for (at, n) in known[..known.len() - 1].iter().enumerate() {
+            let added = exact[at].iter().zip(&between[at]);
+            sum.iter_mut().zip(added).for_each(|(sum, (a, b))| *sum |= a | b);
+            at_most.push((When::AtMost(*n), 1.2, sum.clone()));
+        }
+    }
+    let cost = |n: i32| 1.0 + 0.02 * f64::from(n.abs().min(20));
+    out.extend(known.into_iter().zip(exact).map(|(n, yes)| (When::Is(n), cost(n), yes)));
+    out.extend(at_most);
+    out
+}
+
+/// Calls back with every cell that is in an item: its grid, its place, and the number of the item.
+fn each(
+    scene: &Scene,
+    by_grid: &[Vec<i32>],
+    label: &[u32],
+    mut see: impl FnMut(usize, usize, i32),
+) {
+    for (grid, (extent, numbers)) in scene.extents.iter().zip(by_grid).enumerate() {
+        for cell in extent.start..extent.start + extent.area() {
+            if let Some(n) = numbers.get(label[cell] as usize) {
+                see(grid, cell, *n);
+            }
+        }
+    }
+}
+
+impl When {
+    /// Which number is meant, among these.
+    pub fn wanted(self, numbers: &[i32]) -> Option<i32> {
+        match self {
+            When::Is(n) | When::AtMost(n) => Some(n),
+            When::Largest => numbers.iter().max().copied(),
+            When::Smallest => numbers.iter().min().copied(),
+            When::Commonest => by_count(numbers, true),
+            When::Rarest => by_count(numbers, false),
+        }
+    }
+}
+
+/// The number that occurs most or least often; the smallest on a tie.
+fn by_count(numbers: &[i32], most: bool) -> Option<i32> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    let runs = sorted.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0]));
+    runs.reduce(|a, b| {
+        let better = if most { b.0 > a.0 } else { b.0 < a.0 };
+        if better { b } else { a }
+    })
+    .map(|(_, n)| n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_of_equals_is_the_commonest() {
+        assert_eq!(by_count(&[3, 1, 3, 1, 2], true), Some(1));
+        assert_eq!(by_count(&[3, 1, 3, 1, 2], false), Some(2));
+        assert_eq!(by_count(&[], true), None);
+    }
+}
