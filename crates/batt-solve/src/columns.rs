@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use crate::bits::{Bits, count, fingerprint, insert};
 use crate::library::{AttributeTwin, GroupId, Groups, ItemKind, Library, Root};
 use crate::native::{Context, Item, ItemsOf, Picture, Said};
-use crate::numbers::{self, When};
+use crate::numbers::{self, PlaceIn, When};
 use crate::scene::{Extent, NONE, Scene, each_cell};
 use crate::tree::Price;
 
@@ -66,6 +66,8 @@ pub enum Ask {
     Chosen(usize),
     /// Whether it is in an item whose attribute, by its place in the library, is so.
     Item(usize, When),
+    /// Whether it lies so in the item of a container, by its place in the library, that it is in.
+    Within(usize, PlaceIn, When),
 }
 
 /// A plane of a scene.
@@ -132,6 +134,7 @@ pub struct Columns<'a> {
     /// Attributes that were evaluated since they have no twin, by grid.
     evaluated: HashMap<usize, Vec<Vec<i32>>>,
     numbers: Vec<Option<Vec<usize>>>,
+    within: HashMap<usize, Vec<usize>>,
     pairs: HashMap<(PlaneId, PlaneId), Option<usize>>,
     /// How many cells the demos have.
     all: u32,
@@ -160,6 +163,7 @@ impl<'a> Columns<'a> {
             parts: library.containers.iter().map(|_| None).collect(),
             evaluated: HashMap::default(),
             numbers: vec![None; library.attributes.len()],
+            within: HashMap::default(),
             pairs: HashMap::default(),
             all: scene.extents[..scene.demos].iter().map(|extent| extent.area() as u32).sum(),
         }
@@ -376,7 +380,7 @@ impl<'a> Columns<'a> {
         match attribute.twin {
             None => self.evaluated.get(&at).cloned(),
             Some(AttributeTwin::Location(of)) => {
-                Some(self.pictures.iter().map(|picture| of.values(picture)).collect())
+                self.pictures.iter().map(|picture| of.values(picture)).collect()
             }
             Some(AttributeTwin::Item(of)) => {
                 self.parts(usize::from(attribute.container.0))?;
@@ -430,6 +434,11 @@ impl<'a> Columns<'a> {
         for at in 0..self.numbers.len() {
             if family.has(self.library.attributes[at].group) {
                 out.extend(self.tests_of_numbers(at));
+            }
+        }
+        for at in 0..self.library.within.len() {
+            if family.has(self.library.within[at].0) {
+                out.extend(self.tests_within(at));
             }
         }
         for (later, a) in planes.iter().enumerate() {
@@ -497,6 +506,42 @@ impl<'a> Columns<'a> {
             }
         }
         self.numbers[at] = Some(tests.clone());
+        tests
+    }
+
+    /// The tests of where cells lie in the items of a container.
+    fn tests_within(&mut self, at: usize) -> Vec<usize> {
+        if let Some(tests) = self.within.get(&at) {
+            return tests.clone();
+        }
+        let (scene, container) = (self.scene, usize::from(self.library.within[at].1.0));
+        let mut tests = Vec::new();
+        if let Some(parts) = self.parts(container) {
+            let mut label = vec![ALONE; scene.words * 64];
+            let mut by_place: Vec<Vec<Vec<i32>>> = vec![Vec::new(); PlaceIn::ALL.len()];
+            for (items, extent) in parts.items.iter().zip(&scene.extents) {
+                let mut numbers = vec![vec![0; extent.area()]; PlaceIn::ALL.len()];
+                for item in items {
+                    for (_, i, j) in &item.cells {
+                        let cell = *i as usize * extent.width + *j as usize;
+                        label[extent.start + cell] = cell as u32;
+                        for (place, numbers) in PlaceIn::ALL.iter().zip(&mut numbers) {
+                            numbers[cell] = place.of(item, *i, *j);
+                        }
+                    }
+                }
+                by_place.iter_mut().zip(numbers).for_each(|(all, numbers)| all.push(numbers));
+            }
+            for (place, by_grid) in PlaceIn::ALL.iter().zip(&by_place) {
+                for (when, cost, yes) in numbers::sets(scene, by_grid, &label, true) {
+                    if self.tells(&yes) {
+                        let ask = Ask::Within(container, *place, when);
+                        tests.push(self.add_test(ask, yes, cost));
+                    }
+                }
+            }
+        }
+        self.within.insert(at, tests.clone());
         tests
     }
 }

@@ -139,6 +139,8 @@ pub struct Library {
     pub tiers: Vec<Vec<Groups>>,
     /// Planes that depend on a colour that is hidden, which C stands for.
     pub hidden: Vec<Feature>,
+    /// Containers in whose items the place of a cell may be asked for, and the groups that this makes.
+    pub within: Vec<(GroupId, ContainerId)>,
     groups: Vec<String>,
 }
 
@@ -160,6 +162,10 @@ const FAMILIES: &str = include_str!("../library/families.txt");
 /// The group of views as planes.
 const VIEWS: &str = "views";
 
+/// The groups of what is asked of places within items, and the containers of those.
+const WITHIN: [(&str, &str); 3] =
+    [("within4", "shapes4"), ("within8", "shapes8"), ("withinm", "mixed8")];
+
 /// The kind of items that a word names.
 fn item_kind(name: &str) -> Option<ItemKind> {
     match name {
@@ -180,6 +186,7 @@ impl Library {
             attributes: Vec::new(),
             tiers: vec![Vec::new()],
             hidden: Vec::new(),
+            within: Vec::new(),
             groups: Vec::new(),
         };
         library.read_planes()?;
@@ -277,6 +284,11 @@ impl Library {
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
             let feature = Feature { name: name.to_string(), group, node, twin: None };
             self.containers.push(Container { feature, items, twin: ItemsOf::named(name) });
+            if let Some((group, _)) = WITHIN.iter().find(|(_, container)| *container == name) {
+                let at = ContainerId(self.containers.len() as u16 - 1);
+                let group = self.group(group);
+                self.within.push((group, at));
+            }
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Numbers of items as sets of cells: which items have this number, at most this one, or the largest.
 
 use crate::bits::{Bits, insert};
+use crate::native::Item;
 use crate::scene::Scene;
 
 /// What an attribute of an item may be.
@@ -18,6 +19,52 @@ pub enum When {
     Commonest,
     /// What fewest items have.
     Rarest,
+}
+
+/// Where a cell lies in the item that it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlaceIn {
+    /// So many rows from the first.
+    Row,
+    /// So many columns from the first.
+    Column,
+    /// So many rows from the last.
+    RowBelow,
+    /// So many columns from the last.
+    ColumnRight,
+    /// Whether in an even row.
+    EvenRow,
+    /// Whether in an even column.
+    EvenColumn,
+    /// Whether its row and its column add up to an even number.
+    EvenSum,
+}
+
+impl PlaceIn {
+    /// All of them.
+    pub const ALL: [PlaceIn; 7] = [
+        PlaceIn::Row,
+        PlaceIn::Column,
+        PlaceIn::RowBelow,
+        PlaceIn::ColumnRight,
+        PlaceIn::EvenRow,
+        PlaceIn::EvenColumn,
+        PlaceIn::EvenSum,
+    ];
+
+    /// The number of a location in an item.
+    pub fn of(self, item: &Item, i: i32, j: i32) -> i32 {
+        let (row, column) = (i - item.top, j - item.left);
+        match self {
+            PlaceIn::Row => row,
+            PlaceIn::Column => column,
+            PlaceIn::RowBelow => item.bottom - i,
+            PlaceIn::ColumnRight => item.right - j,
+            PlaceIn::EvenRow => i32::from(row % 2 == 0),
+            PlaceIn::EvenColumn => i32::from(column % 2 == 0),
+            PlaceIn::EvenSum => i32::from((row + column) % 2 == 0),
+        }
+    }
 }
 
 /// As many different numbers of an attribute are asked for.

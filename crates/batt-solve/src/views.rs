@@ -270,7 +270,8 @@ pub fn of_size(store: &mut Store, outputs: &[&Grid]) -> Vec<NodeId> {
 const MAX_PANELS: usize = 10;
 
 /// What a panel is as one cell.
-const SUMMARIES: [&str; 8] = [
+const SUMMARIES: [&str; 9] = [
+    "rbind(colorcount, ZERO)",
     "mostcolor",
     "leastcolor",
     "compose(maximum, palette)",

@@ -71,6 +71,12 @@ pub fn named(name: &str) -> Option<ItemAttribute> {
             rarest(&counts).map_or(0, |color| counts[usize::from(color)] as i32)
         }),
         "alike" => alike,
+        "larger ones" => |context| Some(ahead(context, |item| item.cells.len() as i32)),
+        "smaller ones" => |context| Some(ahead(context, |item| -(item.cells.len() as i32))),
+        "taller ones" => |context| Some(ahead(context, Item::height)),
+        "wider ones" => |context| Some(ahead(context, Item::width)),
+        "ones above" => |context| Some(ahead(context, |item| -item.top)),
+        "ones to the left" => |context| Some(ahead(context, |item| -item.left)),
         "of one colour" => |context| {
             let first = |item: &Item| item.cells[0].0;
             let count = |item: &Item| {
@@ -104,6 +110,12 @@ fn mirrors(item: &Item, rows: bool, columns: bool, in_color: bool) -> bool {
             cells[(i * w + j) as usize] == cells[(a * w + b) as usize]
         })
     })
+}
+
+/// How many items have more of something.
+fn ahead(context: &Context, of: fn(&Item) -> i32) -> Vec<i32> {
+    let numbers: Vec<i32> = context.items.iter().map(of).collect();
+    numbers.iter().map(|n| numbers.iter().filter(|other| *other > n).count() as i32).collect()
 }
 
 /// How many items cover the same locations from their upper left corner on.

@@ -1,5 +1,7 @@
 //! Planes: what a cell sees, what mirrors it, which boxes it lies in.
 
+use rustc_hash::FxHashMap as HashMap;
+
 use super::{Item, ItemsOf, Picture, STEPS, Said, commonest, last_digit, rarest};
 use crate::columns::Shape;
 use crate::scene::NONE;
@@ -35,6 +37,29 @@ pub enum PlaneOf {
     TurnedItems(Turn),
     /// The cells other than 0 turned about the centre of a box.
     About(Center, About),
+    /// The first of four neighbours, from this one on, that is neither 0 nor its own colour; 0 if none is.
+    Beside(usize),
+    /// The same of what is seen in four directions.
+    Seen(usize),
+    /// Whether a cell is in a square of so many: of one colour, or of any but 0.
+    InSquare(i32, bool),
+    /// Whether rows and columns add up to an even number, as 2 or 1.
+    Parity,
+    /// The same of the cell that is seen in a direction.
+    ParitySeen(i32, i32),
+    /// The cells other than 0 repeated: how far apart in rows, and in columns.
+    Repeated(Option<Step>, Option<Step>),
+}
+
+/// How far apart what is repeated is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// By its period.
+    Period,
+    /// By its size.
+    Size,
+    /// By its size and one more.
+    Spaced,
 }
 
 /// A turn or a mirroring.
@@ -152,6 +177,15 @@ impl PlaneOf {
             }
             "painted" => painted(name),
             "centred" => about(name),
+            "blocks" => {
+                let (head, size) = last_digit(name)?;
+                Some(PlaneOf::InSquare(i32::from(size), head == "in a square of"))
+            }
+            "parity" => match name.split_once(' ') {
+                None => Some(PlaneOf::Parity),
+                Some((_, name)) => direction(name).map(|(di, dj)| PlaneOf::ParitySeen(di, dj)),
+            },
+            "continued" => repeated(name),
             _ => None,
         }
     }
@@ -263,8 +297,87 @@ impl PlaneOf {
                 }
                 (!clash).then_some(Said::Plane(Shape::Object, says))
             }
+            PlaneOf::Beside(from) => plane(Shape::Grid, &|i, j| {
+                let own = picture.at(i, j)?;
+                let near = STEPS[from..from + 4].iter();
+                let mut near = near.filter_map(|(di, dj)| picture.at(i + di, j + dj));
+                near.find(|color| *color != 0 && *color != own).or(Some(0))
+            }),
+            PlaneOf::Seen(from) => {
+                let rays: Vec<Vec<u8>> =
+                    STEPS[from..from + 4].iter().map(|(di, dj)| ray(picture, *di, *dj)).collect();
+                plane(Shape::Grid, &|i, j| {
+                    let at = picture.place(i, j);
+                    let own = picture.cells[at];
+                    let mut seen = rays.iter().map(|ray| ray[at]);
+                    seen.find(|color| *color != NONE && *color != own).or(Some(0))
+                })
+            }
+            PlaneOf::InSquare(size, one_color) => {
+                let mut inside = vec![false; picture.cells.len()];
+                for (i, j) in picture.locations() {
+                    let first = picture.cells[picture.place(i, j)];
+                    let mut all = (0..size).flat_map(|a| (0..size).map(move |b| (i + a, j + b)));
+                    let fits = |color: u8| if one_color { color == first } else { color != 0 };
+                    if all.clone().all(|(a, b)| picture.at(a, b).is_some_and(fits)) {
+                        all.by_ref().for_each(|(a, b)| inside[picture.place(a, b)] = true);
+                    }
+                }
+                Some(Said::Chosen(inside))
+            }
+            PlaneOf::Parity => plane(Shape::Grid, &|i, j| Some(parity(i, j))),
+            PlaneOf::ParitySeen(di, dj) => {
+                let cells = picture.locations().zip(&picture.cells);
+                let cells = cells.map(|((i, j), c)| if *c == 0 { 0 } else { parity(i, j) });
+                let coloured = Picture { height: h, width: w, cells: cells.collect() };
+                Some(Said::Plane(Shape::Object, ray(&coloured, di, dj)))
+            }
+            PlaneOf::Repeated(down, across) => {
+                let all = select(picture, |color| color != 0)?;
+                let of = |step: Step, size: i32, period: i32| match step {
+                    Step::Period => period,
+                    Step::Size => size,
+                    Step::Spaced => size + 1,
+                };
+                let down = down.map(|step| of(step, all.height(), period(&all, true)));
+                let across = across.map(|step| of(step, all.width(), period(&all, false)));
+                let places = |at: i32, step: Option<i32>, n: i32| {
+                    let step = step.unwrap_or(n.max(1));
+                    (at.rem_euclid(step)..n).step_by(step as usize).collect::<Vec<i32>>()
+                };
+                let mut says = vec![NONE; picture.cells.len()];
+                let mut clash = false;
+                for (color, i, j) in &all.cells {
+                    for a in places(*i, down, h) {
+                        for b in places(*j, across, w) {
+                            clash |= !put(picture, &mut says, a, b, *color);
+                        }
+                    }
+                }
+                (!clash).then_some(Said::Plane(Shape::Object, says))
+            }
         }
     }
+}
+
+/// 2 where rows and columns add up to an even number, else 1.
+fn parity(i: i32, j: i32) -> u8 {
+    if (i + j) % 2 == 0 { 2 } else { 1 }
+}
+
+/// After how many rows, or columns, the cells of an item come again.
+fn period(item: &Item, of_rows: bool) -> i32 {
+    let size = if of_rows { item.height() } else { item.width() };
+    let cells: HashMap<(i32, i32), u8> =
+        item.cells.iter().map(|(color, i, j)| ((*i, *j), *color)).collect();
+    let first = if of_rows { item.top } else { item.left };
+    let repeats = |step: &i32| {
+        item.cells.iter().all(|(color, i, j)| {
+            let (along, before) = if of_rows { (*i, (i - step, *j)) } else { (*j, (*i, j - step)) };
+            along - first < *step || cells.get(&before) == Some(color)
+        })
+    };
+    (1..size).find(repeats).unwrap_or(size)
 }
 
 const SHAPES4: ItemsOf = ItemsOf::OneColor { diagonal: false, zero: false };
@@ -361,7 +474,20 @@ impl Turn {
 }
 
 impl Center {
-    fn item(self, picture: &Picture) -> Option<Item> {
+    /// The centre of a name.
+    pub fn named(name: &str) -> Option<Center> {
+        Some(match name {
+            "smallest" => Center::Smallest,
+            "largest" => Center::Largest,
+            "rarest" => Center::Rarest,
+            "commonest" => Center::Commonest,
+            "all" => Center::All,
+            _ => return None,
+        })
+    }
+
+    /// What is meant in a grid, if it is there.
+    pub fn item(self, picture: &Picture) -> Option<Item> {
         let first_best = |better: fn(usize, usize) -> bool| {
             let items = SHAPES8.items(picture).into_iter();
             items.reduce(|a, b| if better(b.cells.len(), a.cells.len()) { b } else { a })
@@ -455,6 +581,8 @@ fn near(name: &str) -> Option<PlaneOf> {
         "two right" => (0, 2),
         "two above" => (-2, 0),
         "two below" => (2, 0),
+        "beside" => return Some(PlaneOf::Beside(0)),
+        "beside diagonally" => return Some(PlaneOf::Beside(4)),
         _ => return None,
     };
     Some(PlaneOf::Away(di, dj))
@@ -462,6 +590,8 @@ fn near(name: &str) -> Option<PlaneOf> {
 
 fn far(name: &str) -> Option<PlaneOf> {
     match name {
+        "seen straight" => Some(PlaneOf::Seen(0)),
+        "seen diagonally" => Some(PlaneOf::Seen(4)),
         "left and right" => Some(PlaneOf::Between(0, 1)),
         "up and down" => Some(PlaneOf::Between(1, 0)),
         "diagonal" => Some(PlaneOf::Between(1, 1)),
@@ -541,14 +671,7 @@ fn painted(name: &str) -> Option<PlaneOf> {
 
 fn about(name: &str) -> Option<PlaneOf> {
     let (whose, what) = name.split_once(' ')?;
-    let center = match whose {
-        "smallest" => Center::Smallest,
-        "largest" => Center::Largest,
-        "rarest" => Center::Rarest,
-        "commonest" => Center::Commonest,
-        "all" => Center::All,
-        _ => return None,
-    };
+    let center = Center::named(whose)?;
     let about = match what {
         "left to right" => About::One(Turn::Columns),
         "upside down" => About::One(Turn::Rows),
@@ -560,4 +683,18 @@ fn about(name: &str) -> Option<PlaneOf> {
         _ => return None,
     };
     Some(PlaneOf::About(center, about))
+}
+
+fn repeated(name: &str) -> Option<PlaneOf> {
+    let (down, across) = match name {
+        "continued down" => (Some(Step::Period), None),
+        "continued right" => (None, Some(Step::Period)),
+        "continued both" => (Some(Step::Period), Some(Step::Period)),
+        "repeated down" => (Some(Step::Size), None),
+        "repeated right" => (None, Some(Step::Size)),
+        "spaced down" => (Some(Step::Spaced), None),
+        "spaced right" => (None, Some(Step::Spaced)),
+        _ => return None,
+    };
+    Some(PlaneOf::Repeated(down, across))
 }
