@@ -138,6 +138,8 @@ pub struct Columns<'a> {
     pairs: HashMap<(PlaneId, PlaneId), Option<usize>>,
     /// How many cells the demos have.
     all: u32,
+    /// The planes and tests of the families that there were.
+    families: HashSet<(Vec<PlaneId>, Vec<usize>)>,
 }
 
 /// Planes among the first so many are compared with all others of a family, the rest only with them.
@@ -166,7 +168,13 @@ impl<'a> Columns<'a> {
             within: HashMap::default(),
             pairs: HashMap::default(),
             all: scene.extents[..scene.demos].iter().map(|extent| extent.area() as u32).sum(),
+            families: HashSet::default(),
         }
+    }
+
+    /// Whether no family before had these planes and tests.
+    pub fn is_new(&mut self, planes: &[PlaneId], tests: &[usize]) -> bool {
+        self.families.insert((planes.to_vec(), tests.to_vec()))
     }
 
     /// Sees to it that the groups of a family are there.

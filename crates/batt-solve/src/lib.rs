@@ -23,6 +23,7 @@ pub mod numbers;
 pub mod part;
 pub mod scene;
 pub mod solver;
+pub mod split;
 pub mod store;
 pub mod tree;
 pub mod views;

@@ -15,6 +15,7 @@ use crate::store::{Given, Store};
 use crate::views::{self, Section, Views};
 
 mod cells;
+mod frame;
 
 /// What is the same for all tasks.
 #[derive(Debug)]

@@ -4,18 +4,19 @@ use batt_lang::Value;
 use batt_lang::program::NodeId;
 use batt_run::tasks::Grid;
 
+use super::frame::Frame;
 use super::{Solver, hiding};
 use crate::answer::Candidate;
 use crate::cells::{Learnt, learn_rules};
 use crate::columns::{Columns, Features};
-use crate::library::{GroupId, Root};
+use crate::library::{GroupId, Groups, Root};
 use crate::part::{Found, Part, Problem, View};
 use crate::scene::Scene;
 use crate::store::{Given, Store};
 use crate::write::Writer;
 
-/// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
-const MAX_SCENES: usize = 8;
+/// As many views whose grids have the outputs' sizes are learnt on, tier by tier.
+const MAX_SCENES: [usize; 3] = [24, 8, 4];
 
 /// As many other views are planes of a scene.
 const MAX_PLANES: usize = 40;
@@ -41,12 +42,45 @@ impl Solver<'_> {
             view.grids.iter().zip(outputs).all(same)
         };
         let fitting: Vec<&View> = views.iter().filter(fits).collect();
-        let constants = self.constants(inputs, &mut found.store);
-        for (at, view) in fitting.iter().enumerate().take(MAX_SCENES) {
-            let Some(scene) = Scene::new(&view.grids, outputs) else { continue };
-            found.sure = self.learn(&scene, at, &fitting, &constants, found);
-            if found.sure {
-                break;
+        let Found { store, candidates, .. } = found;
+        let frame = Frame::new(problem, store);
+        let constants = self.constants(inputs, store);
+        // Turns of the input are planes; there is nothing else to be learnt on them.
+        let own = fitting.first().is_some_and(|view| view.node == Store::INPUT);
+        let most = if own { 1 } else { MAX_SCENES[0] };
+        let mut spots: Vec<Spot> = Vec::new();
+        for (place, view) in fitting.iter().take(most).enumerate() {
+            spots.extend(Scene::new(&view.grids, outputs).map(|scene| Spot {
+                scene,
+                node: view.node,
+                grids: &view.grids,
+                frame: None,
+                place,
+                calls: view.calls,
+            }));
+        }
+        if let Some(frame) = frame.as_ref().filter(|_| own) {
+            let targets: Vec<&Grid> = frame.targets.iter().collect();
+            spots.extend(Scene::new(&frame.grids, &targets).map(|scene| Spot {
+                scene,
+                node: frame.node,
+                grids: &frame.grids,
+                frame: Some(frame),
+                place: 0,
+                calls: 2,
+            }));
+        }
+        let features: Vec<OnView> = spots.iter().map(|spot| self.features(spot, store)).collect();
+        let mut columns: Vec<Columns> = Vec::new();
+        for (spot, features) in spots.iter().zip(&features) {
+            columns.push(self.columns(spot, features, &fitting, &constants));
+        }
+        for (tier, most) in self.prepared.library.tiers.iter().zip(MAX_SCENES) {
+            for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| s.place < most) {
+                if self.learn(spot, tier, columns, store, candidates) {
+                    found.sure = true;
+                    return;
+                }
             }
         }
     }
@@ -76,66 +110,95 @@ impl Solver<'_> {
         roots.iter().copied().zip(self.features[at].values(grids)).collect()
     }
 
-    /// Learns rules on a view; whether one of them is sure.
-    fn learn(
-        &self,
-        scene: &Scene,
-        at: usize,
-        fitting: &[&View],
-        constants: &[(NodeId, Vec<Value>)],
-        found: &mut Found,
-    ) -> bool {
-        let Found { store, candidates, .. } = found;
-        let (library, view) = (&self.prepared.library, fitting[at]);
-        let own_group = library.planes[0].group;
-        let targets: Vec<Grid> = scene.targets();
+    /// What may be asked on a spot, with the colours that may hide something there.
+    fn features<'a>(&'a self, spot: &'a Spot, store: &mut Store) -> OnView<'a> {
+        let targets = spot.scene.targets();
         let targets: Vec<&Grid> = targets.iter().collect();
-        let hiding: Vec<u8> = std::iter::once(0).chain(hiding(&view.grids, &targets)).collect();
-        let hidden = hiding.into_iter().map(|color| {
+        let hiding = std::iter::once(0).chain(hiding(spot.grids, &targets));
+        let hidden = hiding.map(|color| {
             let (own, _, roots) = &self.prepared.hidden[usize::from(color)];
-            let given = Given::grid(view.node);
+            let given = Given::grid(spot.node);
             let nodes = roots.iter().map(|root| store.graft(own.body(), *root, given));
             (usize::from(color), nodes.collect())
         });
-        let features =
-            OnView { solver: self, grids: &view.grids, hidden: hidden.collect::<Vec<_>>() };
-        let mut columns = Columns::new(scene, library, &features);
-        for other in fitting.iter().take(MAX_PLANES).filter(|other| other.node != view.node) {
-            columns.add_view(other.node, &other.grids, library.views());
-        }
-        if view.node != Store::INPUT {
-            for (node, values) in constants {
-                columns.add_own(*node, &values.iter().collect::<Vec<_>>(), own_group);
+        OnView { solver: self, grids: spot.grids, hidden: hidden.collect() }
+    }
+
+    /// The columns of a spot, with the other views and the input's colours as planes.
+    fn columns<'a>(
+        &'a self,
+        spot: &'a Spot,
+        features: &'a OnView,
+        fitting: &[&View],
+        constants: &[(NodeId, Vec<Value>)],
+    ) -> Columns<'a> {
+        let library = &self.prepared.library;
+        let mut columns = Columns::new(&spot.scene, library, features);
+        if spot.frame.is_none() {
+            for other in fitting.iter().take(MAX_PLANES).filter(|other| other.node != spot.node) {
+                columns.add_view(other.node, &other.grids, library.views());
+            }
+            if spot.node != Store::INPUT {
+                for (node, values) in constants {
+                    let values: Vec<&Value> = values.iter().collect();
+                    columns.add_own(*node, &values, library.planes[0].group);
+                }
             }
         }
-        let mut rules = Vec::new();
-        let mut sure = false;
-        for tier in &library.tiers {
-            rules.extend(learn_rules(scene, &mut columns, tier));
-            sure = rules.iter().any(|rule: &Learnt| rule.is_sure(scene.demos));
-            if sure {
-                break;
-            }
-        }
+        columns
+    }
+
+    /// Learns the rules of a tier on a spot; whether one of them is sure.
+    fn learn(
+        &self,
+        spot: &Spot,
+        tier: &[Groups],
+        columns: &mut Columns,
+        store: &mut Store,
+        candidates: &mut Vec<Candidate>,
+    ) -> bool {
+        let library = &self.prepared.library;
+        let rules = learn_rules(&spot.scene, columns, tier);
+        let sure = rules.iter().any(|rule| rule.is_sure(spot.scene.demos));
         for learnt in rules {
             let Learnt { rule, leaves, trusted, family, learner, tests } = learnt;
-            let mut writer = Writer { store, library, columns: &columns, grid: view.node };
+            let mut writer = Writer { store, library, columns, grid: spot.node };
             let node = writer.rule(&rule);
-            let trust = trusted as f64 / scene.demos as f64;
+            let (node, tests) = match spot.frame {
+                None => (node, tests),
+                Some(frame) => {
+                    let Some(tests) = frame.back(&tests) else { continue };
+                    (frame.written_back(store, node), tests)
+                }
+            };
+            let trust = trusted as f64 / spot.scene.demos as f64;
             let score = 1000.0 * trust
                 - 60.0 * leaves as f64
                 - 15.0 * f64::from(family.count())
-                - 30.0 * (at as f64).min(5.0)
-                - 4.0 * view.calls as f64;
+                - 30.0 * (spot.place as f64).min(5.0)
+                - 4.0 * spot.calls as f64;
             let how = format!(
-                "cells view{at} {} {learner:?} {leaves} leaves, {trusted}/{}",
+                "cells {}{} {} {learner:?} {leaves} leaves, {trusted}/{}",
+                if spot.frame.is_some() { "frame" } else { "view" },
+                spot.place,
                 library.family_name(family),
-                scene.demos
+                spot.scene.demos
             );
             candidates.push(Candidate { part: Part::Cells, tests, score, trust, how, node });
         }
         sure
     }
+}
+
+/// Where rules are learnt: grids, and what they should become.
+struct Spot<'a> {
+    scene: Scene,
+    node: NodeId,
+    grids: &'a [Grid],
+    frame: Option<&'a Frame>,
+    /// How many simpler views there are.
+    place: usize,
+    calls: usize,
 }
 
 /// The features that are evaluated on the grids of a view.
