@@ -14,6 +14,9 @@ fn main() {
     if let Ok(parts) = std::env::var("PARTS") {
         config.parts = parts.split(',').map(|part| part.parse().unwrap()).collect();
     }
+    if let Ok(attempts) = std::env::var("ATTEMPTS") {
+        config.attempts = attempts.parse().unwrap();
+    }
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);
     let verbose = std::env::var("V").is_ok();
@@ -31,7 +34,7 @@ fn main() {
         let place = answer.attempts.iter().position(right);
         n += 1;
         one += usize::from(place == Some(0));
-        two += usize::from(place.is_some());
+        two += usize::from(place.is_some_and(|place| place < 2));
         println!(
             "{} {:?} of {} {:?} {} [{}]{}",
             task.id,

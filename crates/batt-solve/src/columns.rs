@@ -12,6 +12,7 @@ use crate::bits::{Bits, count, fingerprint, insert};
 use crate::library::{AttributeTwin, GroupId, Groups, ItemKind, Library, Root};
 use crate::native::{Context, Item, ItemsOf, Picture, Said};
 use crate::numbers::{self, PlaceIn, When};
+use crate::reach::Reach;
 use crate::scene::{Extent, NONE, Scene, each_cell};
 use crate::tree::Price;
 
@@ -68,6 +69,8 @@ pub enum Ask {
     Item(usize, When),
     /// Whether it lies so in the item of a container, by its place in the library, that it is in.
     Within(usize, PlaceIn, When),
+    /// Whether it is reached by an item whose attribute, by its place in the library, is so.
+    Reached(usize, When, Reach),
 }
 
 /// A plane of a scene.
@@ -135,6 +138,7 @@ pub struct Columns<'a> {
     evaluated: HashMap<usize, Vec<Vec<i32>>>,
     numbers: Vec<Option<Vec<usize>>>,
     within: HashMap<usize, Vec<usize>>,
+    reached: HashMap<usize, Vec<usize>>,
     pairs: HashMap<(PlaneId, PlaneId), Option<usize>>,
     /// How many cells the demos have.
     all: u32,
@@ -142,6 +146,8 @@ pub struct Columns<'a> {
     families: HashSet<(Vec<PlaneId>, Vec<usize>)>,
 }
 
+/// As many sets of items are asked for what they reach.
+const MAX_BASES: usize = 48;
 /// Planes among the first so many are compared with all others of a family, the rest only with them.
 const FIRST_PLANES: usize = 14;
 
@@ -166,6 +172,7 @@ impl<'a> Columns<'a> {
             evaluated: HashMap::default(),
             numbers: vec![None; library.attributes.len()],
             within: HashMap::default(),
+            reached: HashMap::default(),
             pairs: HashMap::default(),
             all: scene.extents[..scene.demos].iter().map(|extent| extent.area() as u32).sum(),
             families: HashSet::default(),
@@ -449,6 +456,11 @@ impl<'a> Columns<'a> {
                 out.extend(self.tests_within(at));
             }
         }
+        for at in 0..self.library.reach.len() {
+            if family.has(self.library.reach[at].0) {
+                out.extend(self.tests_of_reach(at));
+            }
+        }
         for (later, a) in planes.iter().enumerate() {
             for (earlier, b) in planes[..later].iter().enumerate() {
                 if later < FIRST_PLANES || earlier < FIRST_PLANES {
@@ -542,7 +554,9 @@ impl<'a> Columns<'a> {
             }
             for (place, by_grid) in PlaceIn::ALL.iter().zip(&by_place) {
                 for (when, cost, yes) in numbers::sets(scene, by_grid, &label, true) {
-                    if self.tells(&yes) {
+                    // Functions of one item say where it is so, not where it is not.
+                    let said = place.of_one_item().is_none() || when == When::Is(1);
+                    if said && self.tells(&yes) {
                         let ask = Ask::Within(container, *place, when);
                         tests.push(self.add_test(ask, yes, cost));
                     }
@@ -550,6 +564,43 @@ impl<'a> Columns<'a> {
             }
         }
         self.within.insert(at, tests.clone());
+        tests
+    }
+
+    /// The tests of what the items of a container reach that have some attribute.
+    fn tests_of_reach(&mut self, at: usize) -> Vec<usize> {
+        if let Some(tests) = self.reached.get(&at) {
+            return tests.clone();
+        }
+        let (scene, library, container) = (self.scene, self.library, self.library.reach[at].1);
+        let mut seen = HashSet::default();
+        let mut bases: Vec<(usize, When, Bits)> = Vec::new();
+        for (at, attribute) in library.attributes.iter().enumerate() {
+            if attribute.container != container {
+                continue;
+            }
+            for test in self.tests_of_numbers(at) {
+                let test = &self.tests[test];
+                if let Ask::Item(_, when) = test.ask
+                    && !matches!(when, When::AtMost(_))
+                    && bases.len() < MAX_BASES
+                    && seen.insert(test.print)
+                {
+                    bases.push((at, when, test.yes.clone()));
+                }
+            }
+        }
+        let mut tests = Vec::new();
+        for reach in Reach::ALL {
+            for (at, when, yes) in &bases {
+                let Some(parts) = self.parts(usize::from(container.0)) else { continue };
+                let reached = reach.of(scene, yes, &parts.items);
+                if self.tells(&reached) {
+                    tests.push(self.add_test(Ask::Reached(*at, *when, reach), reached, 1.1));
+                }
+            }
+        }
+        self.reached.insert(at, tests.clone());
         tests
     }
 }

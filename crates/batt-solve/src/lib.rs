@@ -5,8 +5,9 @@
 //!
 //! - [`library`]: features of cells, read from text files that anybody can extend
 //! - [`store`], [`evaluate`]: expressions, and what they give on a task's grids
-//! - [`scene`], [`columns`], [`bits`]: what the features say of every cell, as bits
-//! - [`tree`], [`cells`]: rules learnt from them, and how far each is trusted
+//! - [`native`]: features that are computed without an engine
+//! - [`scene`], [`columns`], [`numbers`], [`reach`], [`bits`]: what the features say of every cell, as bits
+//! - [`tree`], [`split`], [`cells`]: rules learnt from them, and how far each is trusted
 //! - [`views`]: other grids that rules may look at
 //! - [`write`]: a rule as a program
 //! - [`part`]: what the parts of a solver look at, and what they found
@@ -21,6 +22,7 @@ pub mod library;
 pub mod native;
 pub mod numbers;
 pub mod part;
+pub mod reach;
 pub mod scene;
 pub mod solver;
 pub mod split;

@@ -141,6 +141,8 @@ pub struct Library {
     pub hidden: Vec<Feature>,
     /// Containers in whose items the place of a cell may be asked for, and the groups that this makes.
     pub within: Vec<(GroupId, ContainerId)>,
+    /// Containers of which it may be asked what chosen items reach, and the groups that this makes.
+    pub reach: Vec<(GroupId, ContainerId)>,
     groups: Vec<String>,
 }
 
@@ -166,6 +168,10 @@ const VIEWS: &str = "views";
 const WITHIN: [(&str, &str); 3] =
     [("within4", "shapes4"), ("within8", "shapes8"), ("withinm", "mixed8")];
 
+/// The groups of what items reach, and the containers of those.
+const REACH: [(&str, &str); 4] =
+    [("reach4", "shapes4"), ("reach8", "shapes8"), ("reachm", "mixed8"), ("reachg", "gaps4")];
+
 /// The kind of items that a word names.
 fn item_kind(name: &str) -> Option<ItemKind> {
     match name {
@@ -187,6 +193,7 @@ impl Library {
             tiers: vec![Vec::new()],
             hidden: Vec::new(),
             within: Vec::new(),
+            reach: Vec::new(),
             groups: Vec::new(),
         };
         library.read_planes()?;
@@ -288,6 +295,11 @@ impl Library {
                 let at = ContainerId(self.containers.len() as u16 - 1);
                 let group = self.group(group);
                 self.within.push((group, at));
+            }
+            if let Some((group, _)) = REACH.iter().find(|(_, container)| *container == name) {
+                let at = ContainerId(self.containers.len() as u16 - 1);
+                let group = self.group(group);
+                self.reach.push((group, at));
             }
         }
         Ok(())

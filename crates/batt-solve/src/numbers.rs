@@ -38,11 +38,23 @@ pub enum PlaceIn {
     EvenColumn,
     /// Whether its row and its column add up to an even number.
     EvenSum,
+    /// Whether in the upper half.
+    Upper,
+    /// Whether in the lower half.
+    Lower,
+    /// Whether in the left half.
+    Left,
+    /// Whether in the right half.
+    Right,
+    /// Whether in the middle row.
+    MiddleRow,
+    /// Whether in the middle column.
+    MiddleColumn,
 }
 
 impl PlaceIn {
     /// All of them.
-    pub const ALL: [PlaceIn; 7] = [
+    pub const ALL: [PlaceIn; 13] = [
         PlaceIn::Row,
         PlaceIn::Column,
         PlaceIn::RowBelow,
@@ -50,7 +62,34 @@ impl PlaceIn {
         PlaceIn::EvenRow,
         PlaceIn::EvenColumn,
         PlaceIn::EvenSum,
+        PlaceIn::Upper,
+        PlaceIn::Lower,
+        PlaceIn::Left,
+        PlaceIn::Right,
+        PlaceIn::MiddleRow,
+        PlaceIn::MiddleColumn,
     ];
+
+    /// The function that gives the cells of an item that lie so, where no pattern of any item does.
+    pub fn of_one_item(self) -> Option<&'static str> {
+        Some(match self {
+            PlaceIn::Upper => {
+                "fork(intersection, toindices, fork(shift, backdrop, chain(toivec, invert, compose(halve, height))))"
+            }
+            PlaceIn::Lower => {
+                "fork(intersection, toindices, fork(shift, backdrop, chain(toivec, halve, height)))"
+            }
+            PlaceIn::Left => {
+                "fork(intersection, toindices, fork(shift, backdrop, chain(tojvec, invert, compose(halve, width))))"
+            }
+            PlaceIn::Right => {
+                "fork(intersection, toindices, fork(shift, backdrop, chain(tojvec, halve, width)))"
+            }
+            PlaceIn::MiddleRow => "fork(intersection, toindices, compose(hfrontier, center))",
+            PlaceIn::MiddleColumn => "fork(intersection, toindices, compose(vfrontier, center))",
+            _ => return None,
+        })
+    }
 
     /// The number of a location in an item.
     pub fn of(self, item: &Item, i: i32, j: i32) -> i32 {
@@ -63,6 +102,12 @@ impl PlaceIn {
             PlaceIn::EvenRow => i32::from(row % 2 == 0),
             PlaceIn::EvenColumn => i32::from(column % 2 == 0),
             PlaceIn::EvenSum => i32::from((row + column) % 2 == 0),
+            PlaceIn::Upper => i32::from(item.bottom - i >= item.height() / 2),
+            PlaceIn::Lower => i32::from(row >= item.height() / 2),
+            PlaceIn::Left => i32::from(item.right - j >= item.width() / 2),
+            PlaceIn::Right => i32::from(column >= item.width() / 2),
+            PlaceIn::MiddleRow => i32::from(row == item.height() / 2),
+            PlaceIn::MiddleColumn => i32::from(column == item.width() / 2),
         }
     }
 }

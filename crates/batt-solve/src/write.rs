@@ -6,6 +6,7 @@ use batt_lang::{Op, Value};
 use crate::columns::{Ask, Columns, Shape, Source};
 use crate::library::{ItemKind, Library};
 use crate::numbers::{PlaceIn, When};
+use crate::reach::Reach;
 use crate::store::{Given, Store};
 use crate::tree::Tree;
 
@@ -201,13 +202,49 @@ impl Writer<'_> {
                 let cells = self.store.call(Op::Mfilter, &[items, is]);
                 self.store.call(Op::Toindices, &[cells])
             }
+            Ask::Reached(attribute, when, reach) => self.reached(attribute, when, reach),
             Ask::Within(container, place, when) => self.within(container, place, when),
         }
+    }
+
+    /// The cells that the items reach whose attribute is so.
+    fn reached(&mut self, attribute: usize, when: When, reach: Reach) -> NodeId {
+        let items = self.container(attribute);
+        let is = self.condition(attribute, when);
+        if reach == Reach::Box {
+            let items = self.store.call(Op::Sfilter, &[items, is]);
+            let backdrop = self.store.prim(Op::Backdrop);
+            return self.store.call(Op::Mapply, &[backdrop, items]);
+        }
+        let cells = self.store.call(Op::Mfilter, &[items, is]);
+        let cells = self.store.call(Op::Toindices, &[cells]);
+        let function = match reach {
+            Reach::Around => self.store.prim(Op::Neighbors),
+            Reach::Straight => self.store.prim(Op::Dneighbors),
+            Reach::Rows => self.store.prim(Op::Hfrontier),
+            Reach::Columns => self.store.prim(Op::Vfrontier),
+            Reach::Right => self.shoot(0, 1),
+            Reach::Left => self.shoot(0, -1),
+            Reach::Up => self.shoot(-1, 0),
+            Reach::Down | Reach::Box => self.shoot(1, 0),
+        };
+        self.store.call(Op::Mapply, &[function, cells])
+    }
+
+    fn shoot(&mut self, di: i32, dj: i32) -> NodeId {
+        let direction = self.store.value(Value::Pair(di, dj));
+        let shoot = self.store.prim(Op::Shoot);
+        self.store.call(Op::Rbind, &[shoot, direction])
     }
 
     /// The cells of items that lie so in theirs: what an item shares with a pattern put at its corner.
     fn within(&mut self, container: usize, place: PlaceIn, when: When) -> NodeId {
         let items = self.here(self.library.containers[container].feature.node);
+        if let Some(text) = place.of_one_item() {
+            // The text is fixed and is read by the tests.
+            let function = self.store.read(text, Given::grid(self.grid)).unwrap_or(Store::INPUT);
+            return self.store.call(Op::Mapply, &[function, items]);
+        }
         let (from, to) = match when {
             When::AtMost(n) => (0, n + 1),
             When::Is(n) => (n, n + 1),
@@ -222,7 +259,7 @@ impl Writer<'_> {
             PlaceIn::ColumnRight => self.product((1 - SIDE, 1, 1), (1 - to, 1 - from, 1)),
             PlaceIn::EvenRow => self.product(parity, all),
             PlaceIn::EvenColumn => self.product(all, parity),
-            PlaceIn::EvenSum => {
+            _ => {
                 let even = if when == When::Is(0) {
                     "sfilter(asindices(canvas(ZERO, (30, 30))), chain(flip, even, fork(add, first, last)))"
                 } else {

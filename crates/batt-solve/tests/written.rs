@@ -93,6 +93,7 @@ fn named(columns: &Columns, ask: Ask) -> String {
         Ask::Nothing(a) => format!("{} says nothing", plane(a)),
         Ask::Agree(a, b) => format!("{} and {} agree", plane(a), plane(b)),
         Ask::Chosen(at) => format!("chosen by {at}"),
+        Ask::Reached(at, when, reach) => format!("{reach:?} of attribute {at} {when:?}"),
         Ask::Within(at, place, when) => format!("{place:?} in container {at} {when:?}"),
         Ask::Item(at, when) => format!("attribute {at} {when:?}"),
     }

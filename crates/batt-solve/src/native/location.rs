@@ -45,6 +45,8 @@ impl LocationAttribute {
             "column from right" => Place(|_, j, _, w| w - 1 - j),
             "even row" => Place(|i, _, _, _| i32::from(i % 2 == 0)),
             "even column" => Place(|_, j, _, _| i32::from(j % 2 == 0)),
+            "even row from below" => Place(|i, _, h, _| i32::from((h - 1 - i) % 2 == 0)),
+            "even column from right" => Place(|_, j, _, w| i32::from((w - 1 - j) % 2 == 0)),
             "even sum" => Place(|i, j, _, _| i32::from((i + j) % 2 == 0)),
             "sum" => Place(|i, j, _, _| i + j),
             "difference" => Place(|i, j, _, _| i - j),

@@ -43,7 +43,7 @@ impl Solver<'_> {
         };
         let fitting: Vec<&View> = views.iter().filter(fits).collect();
         let Found { store, candidates, .. } = found;
-        let frame = Frame::new(problem, store);
+        let frames = Frame::all(problem, store);
         let constants = self.constants(inputs, store);
         // Turns of the input are planes; there is nothing else to be learnt on them.
         let own = fitting.first().is_some_and(|view| view.node == Store::INPUT);
@@ -59,7 +59,7 @@ impl Solver<'_> {
                 calls: view.calls,
             }));
         }
-        if let Some(frame) = frame.as_ref().filter(|_| own) {
+        for frame in frames.iter().filter(|_| own) {
             let targets: Vec<&Grid> = frame.targets.iter().collect();
             spots.extend(Scene::new(&frame.grids, &targets).map(|scene| Spot {
                 scene,
@@ -67,7 +67,7 @@ impl Solver<'_> {
                 grids: &frame.grids,
                 frame: Some(frame),
                 place: 0,
-                calls: 2,
+                calls: 2 + 2 * frame.place,
             }));
         }
         let features: Vec<OnView> = spots.iter().map(|spot| self.features(spot, store)).collect();
@@ -180,7 +180,7 @@ impl Solver<'_> {
             let how = format!(
                 "cells {}{} {} {learner:?} {leaves} leaves, {trusted}/{}",
                 if spot.frame.is_some() { "frame" } else { "view" },
-                spot.place,
+                spot.frame.map_or(spot.place, |frame| frame.place),
                 library.family_name(family),
                 spot.scene.demos
             );
