@@ -299,6 +299,27 @@ impl<'a> Columns<'a> {
         self.add_plane(Source::Own(node), Shape::Grid, says, Groups::default().with(group));
     }
 
+    /// Adds a plane that says 1 of the cells for which something is so of their grid and their location.
+    pub fn add_marks(
+        &mut self,
+        node: NodeId,
+        group: GroupId,
+        is: impl Fn(usize, usize, usize) -> bool,
+    ) {
+        let mut says = vec![NONE; self.scene.words * 64];
+        for (grid, extent) in self.scene.extents.iter().enumerate() {
+            for at in 0..extent.area() {
+                if is(grid, at / extent.width, at % extent.width) {
+                    says[extent.start + at] = 1;
+                }
+            }
+        }
+        if says.contains(&1) {
+            let group = Groups::default().with(group);
+            self.add_plane(Source::Own(node), Shape::Object, says, group);
+        }
+    }
+
     fn add_plane(&mut self, source: Source, shape: Shape, says: Vec<u8>, group: Groups) {
         let scene = self.scene;
         let fill = |(says, own): (&u8, &u8)| if *says == NONE { *own } else { *says };

@@ -278,6 +278,11 @@ impl Library {
         GroupId(at.unwrap_or(0) as u8)
     }
 
+    /// A group, by its name.
+    pub fn group_named(&self, name: &str) -> Option<GroupId> {
+        self.groups.iter().position(|known| known == name).map(|at| GroupId(at as u8))
+    }
+
     fn read_containers(&mut self) -> Result<(), LibraryError> {
         let mut texts = Definitions::new("containers.txt");
         for entry in entries(CONTAINERS) {

@@ -1,7 +1,7 @@
 //! Cell rules: which grids they are learnt on, with which features, and how they become candidates.
 
-use batt_lang::Value;
 use batt_lang::program::NodeId;
+use batt_lang::{Op, Value};
 use batt_run::tasks::Grid;
 
 use super::frame::Frame;
@@ -44,7 +44,14 @@ impl Solver<'_> {
         let fitting: Vec<&View> = views.iter().filter(fits).collect();
         let Found { store, candidates, .. } = found;
         let frames = Frame::all(problem, store);
-        let constants = self.constants(inputs, store);
+        let library = &self.prepared.library;
+        let mut told = Told {
+            colors: self.constants(library.planes[0].group, inputs, store),
+            ..Told::default()
+        };
+        if let Some(group) = library.group_named(COUNTS) {
+            told.counts = self.constants(group, inputs, store);
+        }
         // Turns of the input are planes; there is nothing else to be learnt on them.
         let own = fitting.first().is_some_and(|view| view.node == Store::INPUT);
         let most = if own { 1 } else { MAX_SCENES[0] };
@@ -73,7 +80,7 @@ impl Solver<'_> {
         let features: Vec<OnView> = spots.iter().map(|spot| self.features(spot, store)).collect();
         let mut columns: Vec<Columns> = Vec::new();
         for (spot, features) in spots.iter().zip(&features) {
-            columns.push(self.columns(spot, features, &fitting, &constants));
+            columns.push(self.columns(spot, features, &fitting, &told, store));
         }
         for (tier, most) in self.prepared.library.tiers.iter().zip(MAX_SCENES) {
             for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| s.place < most) {
@@ -85,10 +92,15 @@ impl Solver<'_> {
         }
     }
 
-    /// The colours that features tell of the inputs, for rules that look at something else.
-    fn constants(&self, inputs: &[Grid], store: &mut Store) -> Vec<(NodeId, Vec<Value>)> {
+    /// The ints that a group tells of the inputs, for rules that look at something else.
+    fn constants(
+        &self,
+        group: GroupId,
+        inputs: &[Grid],
+        store: &mut Store,
+    ) -> Vec<(NodeId, Vec<Value>)> {
         let library = &self.prepared.library;
-        let evaluated = self.evaluate(library.planes[0].group, inputs);
+        let evaluated = self.evaluate(group, inputs);
         let constant = |(root, values): (Root, Vec<Option<Value>>)| {
             let Root::Plane(at) = root else { return None };
             let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
@@ -130,7 +142,8 @@ impl Solver<'_> {
         spot: &'a Spot,
         features: &'a OnView,
         fitting: &[&View],
-        constants: &[(NodeId, Vec<Value>)],
+        told: &Told,
+        store: &mut Store,
     ) -> Columns<'a> {
         let library = &self.prepared.library;
         let mut columns = Columns::new(&spot.scene, library, features);
@@ -139,13 +152,47 @@ impl Solver<'_> {
                 columns.add_view(other.node, &other.grids, library.views());
             }
             if spot.node != Store::INPUT {
-                for (node, values) in constants {
+                for (node, values) in &told.colors {
                     let values: Vec<&Value> = values.iter().collect();
                     columns.add_own(*node, &values, library.planes[0].group);
                 }
+                self.add_counts(spot, told, store, &mut columns);
             }
         }
         columns
+    }
+
+    /// Adds what counts of the input tell: themselves as colours, and as many cells, rows and columns.
+    fn add_counts(&self, spot: &Spot, told: &Told, store: &mut Store, columns: &mut Columns) {
+        let Some(group) = self.prepared.library.group_named(COUNTS) else { return };
+        for (node, values) in &told.counts {
+            columns.add_own(*node, &values.iter().collect::<Vec<_>>(), group);
+            let counts: Option<Vec<usize>> =
+                values.iter().map(|n| usize::try_from(n.as_int()?).ok()).collect();
+            let Some(counts) = counts else { continue };
+            let greater = store.prim(Op::Greater);
+            let more = store.call(Op::Lbind, &[greater, *node]);
+            let [add, multiply, first, last] =
+                [Op::Add, Op::Multiply, Op::First, Op::Last].map(|op| store.prim(op));
+            let width = store.call(Op::Width, &[spot.node]);
+            let rows = store.call(Op::Lbind, &[multiply, width]);
+            let rows = store.call(Op::Compose, &[rows, first]);
+            let place = store.call(Op::Fork, &[add, rows, last]);
+            let all = store.call(Op::Asindices, &[spot.node]);
+            let one = store.int(1);
+            let mut marks = |of: NodeId| {
+                let is = store.call(Op::Compose, &[more, of]);
+                let cells = store.call(Op::Sfilter, &[all, is]);
+                store.call(Op::Recolor, &[one, cells])
+            };
+            let widths: Vec<usize> = spot.grids.iter().map(Grid::width).collect();
+            let by_place = marks(place);
+            columns.add_marks(by_place, group, |grid, i, j| i * widths[grid] + j < counts[grid]);
+            let by_row = marks(first);
+            columns.add_marks(by_row, group, |grid, i, _| i < counts[grid]);
+            let by_column = marks(last);
+            columns.add_marks(by_column, group, |grid, _, j| j < counts[grid]);
+        }
     }
 
     /// Learns the rules of a tier on a spot; whether one of them is sure.
@@ -189,6 +236,16 @@ impl Solver<'_> {
         sure
     }
 }
+
+/// What the inputs tell rules that look at something else.
+#[derive(Default)]
+struct Told {
+    colors: Vec<(NodeId, Vec<Value>)>,
+    counts: Vec<(NodeId, Vec<Value>)>,
+}
+
+/// The group of counts.
+const COUNTS: &str = "counts";
 
 /// Where rules are learnt: grids, and what they should become.
 struct Spot<'a> {
