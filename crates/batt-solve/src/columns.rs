@@ -148,7 +148,9 @@ pub struct Columns<'a> {
 
 /// As many sets of items are asked for what they reach.
 const MAX_BASES: usize = 48;
-/// Planes among the first so many are compared with all others of a family, the rest only with them.
+/// Of so few planes in a family all are compared with each other.
+const FEW_PLANES: usize = 45;
+/// Of more, those among the first so many are compared with all others, the rest only with them.
 const FIRST_PLANES: usize = 14;
 
 impl<'a> Columns<'a> {
@@ -482,9 +484,10 @@ impl<'a> Columns<'a> {
                 out.extend(self.tests_of_reach(at));
             }
         }
+        let few = planes.len() <= FEW_PLANES;
         for (later, a) in planes.iter().enumerate() {
             for (earlier, b) in planes[..later].iter().enumerate() {
-                if later < FIRST_PLANES || earlier < FIRST_PLANES {
+                if few || later < FIRST_PLANES || earlier < FIRST_PLANES {
                     out.extend(self.test_of_pair(*a, *b));
                 }
             }
@@ -617,7 +620,7 @@ impl<'a> Columns<'a> {
                 let Some(parts) = self.parts(usize::from(container.0)) else { continue };
                 let reached = reach.of(scene, yes, &parts.items);
                 if self.tells(&reached) {
-                    tests.push(self.add_test(Ask::Reached(*at, *when, reach), reached, 1.1));
+                    tests.push(self.add_test(Ask::Reached(*at, *when, reach), reached, 1.3));
                 }
             }
         }

@@ -86,6 +86,9 @@ pub fn named(name: &str) -> Option<ItemAttribute> {
         },
         "colour" | "first" => each!(|item, _| i32::from(item.cells[0].0)),
         "adjacent" => adjacent,
+        "least alike" => |context| Some(alike_color(context, i32::min)),
+        "most alike" => |context| Some(alike_color(context, i32::max)),
+        "nearest" => nearest,
         "rarest colour" | "rarest of line" => {
             each!(|item, _| rarest(&item.counts()).map_or(0, i32::from))
         }
@@ -125,6 +128,38 @@ fn alike(context: &Context) -> Option<Vec<i32>> {
         |own: &Vec<(i32, i32)>| outlines.iter().filter(|other| *other == own).count() as i32;
     Some(outlines.iter().map(count).collect())
 }
+
+/// The least or the largest colour of the items that cover the same locations.
+fn alike_color(context: &Context, better: fn(i32, i32) -> i32) -> Vec<i32> {
+    let outlines: Vec<Vec<(i32, i32)>> = context.items.iter().map(Item::outline).collect();
+    let color = |item: &Item| i32::from(item.cells[0].0);
+    let of_item = |(item, own): (&Item, &Vec<(i32, i32)>)| {
+        let others = outlines.iter().zip(context.items).filter(|(outline, _)| *outline == own);
+        others.map(|(_, other)| color(other)).fold(color(item), better)
+    };
+    context.items.iter().zip(&outlines).map(of_item).collect()
+}
+
+/// The colour of the nearest item of another colour; an error where there is none.
+fn nearest(context: &Context) -> Option<Vec<i32>> {
+    let color = |item: &Item| item.cells[0].0;
+    let distance = |a: &Item, b: &Item| {
+        let steps = a.cells.iter().flat_map(|(_, i, j)| {
+            b.cells.iter().map(move |(_, k, l)| (i - k).abs() + (j - l).abs())
+        });
+        steps.min().unwrap_or(i32::MAX)
+    };
+    let of_item = |item: &Item| {
+        let others = context.items.iter().filter(|other| color(other) != color(item));
+        others.min_by_key(|other| distance(item, other)).map(|other| i32::from(color(other)))
+    };
+    // Of many items it would take long, and says little.
+    let few = context.items.len() <= MAX_ITEMS;
+    few.then(|| context.items.iter().map(of_item).collect()).flatten()
+}
+
+/// Among more items the nearest is not looked for.
+const MAX_ITEMS: usize = 40;
 
 /// The rarest colour of the cells around an item; an error where there is none.
 fn adjacent(context: &Context) -> Option<Vec<i32>> {
