@@ -6,7 +6,11 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     let data = tasks::load(args[1].split(":").next().unwrap()).unwrap();
     let start = Instant::now();
-    let prepared = Prepared::new().unwrap_or_else(|e| panic!("{e}"));
+    let mut library = batt_solve::library::Library::embedded().unwrap();
+    if let Ok(without) = std::env::var("WITHOUT") {
+        library.drop_groups(&without.split(',').collect::<Vec<_>>());
+    }
+    let prepared = Prepared::with(library).unwrap_or_else(|e| panic!("{e}"));
     let cpu = engine::engine("cpu").unwrap();
     let solver = Solver::new(&prepared, &*cpu, &NEVER);
     eprintln!("ready {:?}", start.elapsed());

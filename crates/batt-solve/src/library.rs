@@ -204,6 +204,15 @@ impl Library {
         Ok(library)
     }
 
+    /// Drops the families that use one of some groups, to see what those are worth.
+    pub fn drop_groups(&mut self, names: &[&str]) {
+        let dropped = names.iter().filter_map(|name| self.group_named(name));
+        let dropped = dropped.fold(Groups::default(), Groups::with);
+        for tier in &mut self.tiers {
+            tier.retain(|family| family.without(dropped) == *family);
+        }
+    }
+
     /// What a group is called.
     pub fn group_name(&self, group: GroupId) -> &str {
         &self.groups[usize::from(group.0)]

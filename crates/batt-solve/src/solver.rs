@@ -33,7 +33,11 @@ pub struct Prepared {
 impl Prepared {
     /// Reads the library and deals its batteries.
     pub fn new() -> Result<Prepared, String> {
-        let library = Library::embedded().map_err(|error| error.to_string())?;
+        Prepared::with(Library::embedded().map_err(|error| error.to_string())?)
+    }
+
+    /// Deals the batteries of a library.
+    pub fn with(library: Library) -> Result<Prepared, String> {
         let views = Views::new(&library)?;
         let of_group = |at: usize| {
             let (roots, nodes) = library.roots(GroupId(at as u8)).into_iter().unzip();

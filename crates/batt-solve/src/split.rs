@@ -165,3 +165,25 @@ fn by_cover(choices: &Choices, node: &[u64], all: u32) -> Option<usize> {
     }
     best.1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Price;
+
+    #[test]
+    fn all_widths_find_the_same_split() {
+        let word =
+            |seed: u64| (0..9).map(move |at| (seed + at).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let sets: Vec<Bits> = (0..40).map(|seed| word(seed * 31 + 7).collect()).collect();
+        let tests = sets[2..].iter().map(|set| (&set[..], Price::of(1.0))).collect();
+        let rest = sets[0].iter().map(|word| !word).collect::<Bits>();
+        let choices = Choices { tests, paints: vec![&sets[0], &rest] };
+        let node = vec![u64::MAX; 9];
+        for learner in [Learner::Entropy, Learner::Cover] {
+            let plain = best_plain(learner, &choices, &node, 576);
+            assert!(plain.is_some());
+            assert_eq!(best(learner, &choices, &node, 576), plain);
+        }
+    }
+}

@@ -281,3 +281,31 @@ const SUMMARIES: [&str; 9] = [
     "compose(last, last)",
     "fork(index, identity, chain(halve, decrement, shape))",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_expanded_by_all_alternatives() {
+        let known = [
+            ("n".to_string(), vec!["1".to_string(), "2".to_string()]),
+            ("f".to_string(), vec!["hsplit".to_string()]),
+        ];
+        assert_eq!(
+            expanded("{f}(I, {n}, {n})", &known).unwrap(),
+            ["hsplit(I, 1, 1)", "hsplit(I, 2, 2)"]
+        );
+        assert_eq!(expanded("{other}", &known).unwrap_err(), "nothing above is called other");
+    }
+
+    #[test]
+    fn parts_are_cut_around_chosen_items() {
+        let library = Library::embedded().unwrap();
+        let views = Views::new(&library).unwrap();
+        let grid = Grid::from_rows(&[[1, 0, 0, 0], [0, 0, 2, 2], [0, 0, 2, 2]]).unwrap();
+        let parts = views.parts(&library, std::slice::from_ref(&grid));
+        let largest = Grid::from_rows(&[[2, 2], [2, 2]]).unwrap();
+        assert!(parts.iter().any(|(_, grids)| grids[0] == largest));
+    }
+}

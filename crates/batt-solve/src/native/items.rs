@@ -246,3 +246,39 @@ fn regions(
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(rows: &[&[u8]]) -> Picture {
+        let (height, width) = (rows.len() as i32, rows[0].len() as i32);
+        Picture { height, width, cells: rows.concat() }
+    }
+
+    #[test]
+    fn items_are_connected_cells_in_order() {
+        let picture = picture(&[&[0, 2, 0], &[2, 0, 1], &[0, 0, 1]]);
+        let count = |name: &str| ItemsOf::named(name).unwrap().items(&picture).len();
+        assert_eq!((count("shapes4"), count("shapes8"), count("gaps4")), (3, 2, 3));
+        assert_eq!((count("mixed8"), count("colours"), count("rows")), (1, 2, 3));
+        let shapes = ItemsOf::named("shapes8").unwrap().items(&picture);
+        assert_eq!(shapes[0].cells, [(1, 1, 2), (1, 2, 2)]);
+        assert_eq!((shapes[1].top, shapes[1].left, shapes[1].height()), (0, 0, 2));
+    }
+
+    #[test]
+    fn panels_lie_between_full_lines() {
+        let picture = picture(&[&[1, 5, 2], &[5, 5, 5], &[3, 5, 4]]);
+        let panels = ItemsOf::Panels.items(&picture);
+        assert_eq!(panels.iter().map(|panel| panel.cells[0].0).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert_eq!(ItemsOf::Panels.items(&self::picture(&[&[0, 1]])).len(), 1);
+    }
+
+    #[test]
+    fn what_is_enclosed_touches_no_edge() {
+        let ring = (0..9).filter(|at| *at != 4).map(|at| (3, at / 3, at % 3)).collect();
+        assert_eq!(Item::new(ring).unwrap().enclosed(), (1, vec![(1, 1)]));
+        assert!(Item::new(Vec::new()).is_none());
+    }
+}

@@ -188,3 +188,27 @@ fn recolored(grid: &Grid, to: &[u8; 10]) -> Option<Grid> {
     let rows = grid.rows().map(|row| row.iter().map(|c| to[usize::from(*c)]).collect());
     Grid::from_rows(&rows.collect::<Vec<Vec<u8>>>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_come_back_as_they_were() {
+        let grid = |rows: [[u8; 3]; 2]| Grid::from_rows(&rows).unwrap();
+        let inputs = vec![
+            grid([[1, 1, 2], [0, 0, 0]]),
+            grid([[4, 3, 3], [0, 0, 0]]),
+            grid([[2, 3, 3], [0, 0, 0]]),
+        ];
+        let outputs = [grid([[1, 1, 1], [0, 0, 0]]), grid([[3, 3, 3], [0, 0, 0]])];
+        let problem = Problem::new(inputs.clone(), outputs.iter().collect(), 0);
+        let frames = Frame::all(&problem, &mut Store::default());
+        // The commonest colour is the first of those that differ, the other one the next.
+        assert_eq!(frames[0].grids[1], grid([[2, 1, 1], [0, 0, 0]]));
+        assert_eq!(frames[0].targets, [outputs[0].clone(), outputs[0].clone()]);
+        for frame in &frames {
+            assert_eq!(frame.back(&frame.grids[2..]).unwrap(), inputs[2..]);
+        }
+    }
+}
