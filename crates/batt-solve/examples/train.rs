@@ -4,7 +4,7 @@ use batt_solve::{Config, Prepared, Solver};
 use std::time::Instant;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let data = tasks::load(args[1].split(":").next().unwrap()).unwrap();
+    let data = tasks::load(args[1].split(':').next().unwrap()).unwrap();
     let start = Instant::now();
     let mut library = batt_solve::library::Library::embedded().unwrap();
     if let Ok(without) = std::env::var("WITHOUT") {
@@ -24,7 +24,7 @@ fn main() {
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);
     let verbose = std::env::var("V").is_ok();
-    let (name, split) = args[1].split_once(":").unwrap_or((&args[1], "train"));
+    let (name, split) = args[1].split_once(':').unwrap_or((&args[1], "train"));
     let _ = name;
     for task in data.split(split).unwrap() {
         if only.is_some_and(|o| !o.split(',').any(|o| o == task.id)) {

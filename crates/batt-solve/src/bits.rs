@@ -4,6 +4,9 @@
 //! at a word of their own. Learning looks at the demos' words only, and a rule that was learnt is applied
 //! to all.
 
+// What counts bits is compiled inside what is compiled for wide instructions ([`crate::split`]).
+#![allow(clippy::inline_always)]
+
 /// A set of cells.
 pub type Bits = Vec<u64>;
 

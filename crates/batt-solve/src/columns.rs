@@ -117,6 +117,13 @@ struct Parts {
     label: Vec<u32>,
 }
 
+/// The items of a container, once they were asked for.
+enum Container {
+    Unasked,
+    /// There are none where one grid's are an error.
+    Asked(Option<Parts>),
+}
+
 /// In no item.
 const ALONE: u32 = u32::MAX;
 
@@ -133,7 +140,7 @@ pub struct Columns<'a> {
     chosen: Vec<(usize, Groups, usize)>,
     /// The groups that are there.
     ready: Groups,
-    parts: Vec<Option<Option<Parts>>>,
+    parts: Vec<Container>,
     /// Attributes that were evaluated since they have no twin, by grid.
     evaluated: HashMap<usize, Vec<Vec<i32>>>,
     numbers: Vec<Option<Vec<usize>>>,
@@ -170,7 +177,7 @@ impl<'a> Columns<'a> {
             tests: Vec::new(),
             chosen: Vec::new(),
             ready: Groups::default(),
-            parts: library.containers.iter().map(|_| None).collect(),
+            parts: library.containers.iter().map(|_| Container::Unasked).collect(),
             evaluated: HashMap::default(),
             numbers: vec![None; library.attributes.len()],
             within: HashMap::default(),
@@ -210,7 +217,7 @@ impl<'a> Columns<'a> {
             let Some(values) = all(&values) else { continue };
             match root {
                 Root::Plane(at) => self.add_feature(at, &values),
-                Root::Container(at) => self.parts[at] = Some(self.parts_of(&values)),
+                Root::Container(at) => self.parts[at] = Container::Asked(self.parts_of(&values)),
                 Root::Attribute(at) => {
                     let numbers = |value: &&Value| {
                         value.elements_of()?.iter().map(Value::as_int).collect::<Option<Vec<i32>>>()
@@ -339,9 +346,10 @@ impl<'a> Columns<'a> {
             if numbers.iter().any(|n| !(0..=9).contains(n)) {
                 return;
             }
-            for cell in extent.start..extent.start + extent.area() {
-                if let Some(n) = numbers.get(parts.label[cell] as usize) {
-                    says[cell] = *n as u8;
+            let cells = extent.start..extent.start + extent.area();
+            for (says, label) in says[cells.clone()].iter_mut().zip(&parts.label[cells]) {
+                if let Some(n) = numbers.get(*label as usize) {
+                    *says = *n as u8;
                 }
             }
         }
@@ -387,7 +395,7 @@ impl<'a> Columns<'a> {
 
     /// The items of a container, by its place in the library.
     fn parts(&mut self, container: usize) -> Option<&Parts> {
-        if self.parts[container].is_none() {
+        if matches!(self.parts[container], Container::Unasked) {
             let kind = &self.library.containers[container];
             let parts = if kind.items == ItemKind::Cell {
                 let mut label = vec![ALONE; self.scene.words * 64];
@@ -407,9 +415,17 @@ impl<'a> Columns<'a> {
                 let items = kind.twin.map(items).filter(there);
                 items.and_then(|items| self.labelled(items))
             };
-            self.parts[container] = Some(parts);
+            self.parts[container] = Container::Asked(parts);
         }
-        self.parts[container].as_ref().and_then(Option::as_ref)
+        self.asked(container)
+    }
+
+    /// The items of a container that were asked for.
+    fn asked(&self, container: usize) -> Option<&Parts> {
+        match &self.parts[container] {
+            Container::Asked(parts) => parts.as_ref(),
+            Container::Unasked => None,
+        }
     }
 
     /// The number of every item, by grid.
@@ -422,7 +438,7 @@ impl<'a> Columns<'a> {
             }
             Some(AttributeTwin::Item(of)) => {
                 self.parts(usize::from(attribute.container.0))?;
-                let parts = self.parts[usize::from(attribute.container.0)].as_ref()?.as_ref()?;
+                let parts = self.asked(usize::from(attribute.container.0))?;
                 let grids = parts.items.iter().zip(&self.pictures);
                 grids.map(|(items, picture)| of(&Context { picture, items })).collect()
             }

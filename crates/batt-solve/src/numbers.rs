@@ -179,8 +179,9 @@ fn each(
     mut see: impl FnMut(usize, usize, i32),
 ) {
     for (grid, (extent, numbers)) in scene.extents.iter().zip(by_grid).enumerate() {
-        for cell in extent.start..extent.start + extent.area() {
-            if let Some(n) = numbers.get(label[cell] as usize) {
+        let cells = extent.start..extent.start + extent.area();
+        for (cell, label) in cells.clone().zip(&label[cells]) {
+            if let Some(n) = numbers.get(*label as usize) {
                 see(grid, cell, *n);
             }
         }

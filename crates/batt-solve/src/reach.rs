@@ -70,8 +70,10 @@ impl Reach {
                     }
                     None => false,
                 };
-                let mut along =
-                    |di: i32, dj: i32| (0..).take_while(|n| see(i + di * n, j + dj * n)).count();
+                let longest = extent.height.max(extent.width) as i32;
+                let mut along = |di: i32, dj: i32| {
+                    (0..longest).take_while(|n| see(i + di * n, j + dj * n)).count()
+                };
                 match self {
                     Reach::Around => AROUND.iter().for_each(|(a, b)| _ = see(i + a, j + b)),
                     Reach::Straight => AROUND[..4].iter().for_each(|(a, b)| _ = see(i + a, j + b)),

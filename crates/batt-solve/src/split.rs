@@ -4,6 +4,8 @@
 //! count many at once. All versions compute the same numbers.
 
 #![allow(unsafe_code)]
+// All of it is compiled inside what is compiled for one instruction set.
+#![allow(clippy::inline_always)]
 
 use std::sync::LazyLock;
 

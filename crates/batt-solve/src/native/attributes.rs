@@ -70,7 +70,7 @@ pub fn named(name: &str) -> Option<ItemAttribute> {
             let counts = item.counts();
             rarest(&counts).map_or(0, |color| counts[usize::from(color)] as i32)
         }),
-        "alike" => alike,
+        "alike" => |context| Some(alike(context)),
         "larger ones" => |context| Some(ahead(context, |item| item.cells.len() as i32)),
         "smaller ones" => |context| Some(ahead(context, |item| -(item.cells.len() as i32))),
         "taller ones" => |context| Some(ahead(context, Item::height)),
@@ -122,11 +122,11 @@ fn ahead(context: &Context, of: fn(&Item) -> i32) -> Vec<i32> {
 }
 
 /// How many items cover the same locations from their upper left corner on.
-fn alike(context: &Context) -> Option<Vec<i32>> {
+fn alike(context: &Context) -> Vec<i32> {
     let outlines: Vec<Vec<(i32, i32)>> = context.items.iter().map(Item::outline).collect();
     let count =
         |own: &Vec<(i32, i32)>| outlines.iter().filter(|other| *other == own).count() as i32;
-    Some(outlines.iter().map(count).collect())
+    outlines.iter().map(count).collect()
 }
 
 /// The least or the largest colour of the items that cover the same locations.

@@ -52,7 +52,7 @@ impl LocationAttribute {
             "difference" => Place(|i, j, _, _| i - j),
             "third row" => Place(|i, _, _, _| i32::from(i % 3 == 0)),
             "third column" => Place(|_, j, _, _| i32::from(j % 3 == 0)),
-            "ring" => Place(|i, j, h, w| ring(i, j, h, w)),
+            "ring" => Place(ring),
             "even ring" => Place(|i, j, h, w| i32::from(ring(i, j, h, w) % 2 == 0)),
             "third sum" => Place(|i, j, _, _| i32::from((i + j) % 3 == 0)),
             "third sum but one" => Place(|i, j, _, _| i32::from((i + j) % 3 == 1)),
@@ -141,9 +141,13 @@ fn distances(picture: &Picture, is: impl Fn(u8) -> bool) -> Option<Vec<i32>> {
         }
     };
     let all: Vec<(i32, i32)> = picture.locations().collect();
-    all.iter().for_each(|(i, j)| relax(*i, *j, &[(-1, 0), (0, -1)]));
-    all.iter().rev().for_each(|(i, j)| relax(*i, *j, &[(1, 0), (0, 1)]));
-    found.iter().any(|n| *n == 0).then_some(found)
+    for (i, j) in &all {
+        relax(*i, *j, &[(-1, 0), (0, -1)]);
+    }
+    for (i, j) in all.iter().rev() {
+        relax(*i, *j, &[(1, 0), (0, 1)]);
+    }
+    found.contains(&0).then_some(found)
 }
 
 fn ring(i: i32, j: i32, h: i32, w: i32) -> i32 {

@@ -225,11 +225,11 @@ impl PlaneOf {
                 for ((i, j), c) in picture.locations().zip(&picture.cells) {
                     lines[if of_rows { i } else { j } as usize] |= is(*c);
                 }
-                chosen(picture, |i, j| lines[if of_rows { i } else { j } as usize])
+                Some(chosen(picture, |i, j| lines[if of_rows { i } else { j } as usize]))
             }
             PlaneOf::BoxOf(color) => {
                 let item = select(picture, |c| color.map_or(c != 0, |color| c == color));
-                chosen(picture, |i, j| item.as_ref().is_some_and(|item| within(item, i, j)))
+                Some(chosen(picture, |i, j| item.as_ref().is_some_and(|item| within(item, i, j))))
             }
             PlaneOf::Sees(color, di, dj) => {
                 let mut sees = vec![false; picture.cells.len()];
@@ -395,8 +395,8 @@ fn put(picture: &Picture, says: &mut [u8], i: i32, j: i32, color: u8) -> bool {
     free
 }
 
-fn chosen(picture: &Picture, is: impl Fn(i32, i32) -> bool) -> Option<Said> {
-    Some(Said::Chosen(picture.locations().map(|(i, j)| is(i, j)).collect()))
+fn chosen(picture: &Picture, is: impl Fn(i32, i32) -> bool) -> Said {
+    Said::Chosen(picture.locations().map(|(i, j)| is(i, j)).collect())
 }
 
 fn within(item: &Item, i: i32, j: i32) -> bool {
@@ -538,7 +538,8 @@ impl Figure {
             Figure::Interior => item.enclosed().1.into_iter().for_each(|(i, j)| see(i, j)),
             Figure::Corners => {
                 for i in [top, bottom] {
-                    [left, right].into_iter().for_each(|j| see(i, j));
+                    see(i, left);
+                    see(i, right);
                 }
             }
             Figure::Center => see(top + item.height() / 2, left + item.width() / 2),
@@ -546,7 +547,9 @@ impl Figure {
             Figure::Around | Figure::StraightAround => {
                 let steps = if self == Figure::Around { &STEPS[..] } else { &STEPS[..4] };
                 for (_, i, j) in &item.cells {
-                    steps.iter().for_each(|(di, dj)| see(i + di, j + dj));
+                    for (di, dj) in steps {
+                        see(i + di, j + dj);
+                    }
                 }
             }
         }

@@ -42,7 +42,7 @@ type Key = (fn(&Picture, u8) -> i32, fn(&mut Store) -> NodeId);
 
 const KEYS: [Key; 3] = [
     (
-        |picture, color| -(picture.cells.iter().filter(|c| **c == color).count() as i32),
+        |picture, color| -(picture.counts()[usize::from(color)] as i32),
         |store| {
             let [invert, size] = [Op::Invert, Op::Size].map(|op| store.prim(op));
             store.call(Op::Compose, &[invert, size])
