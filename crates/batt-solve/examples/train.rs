@@ -6,13 +6,20 @@ fn main() {
     let args: Vec<String> = std::env::args().collect();
     let data = tasks::load(args[1].split(':').next().unwrap()).unwrap();
     let start = Instant::now();
-    let prepared = Prepared::new().unwrap_or_else(|e| panic!("{e}"));
+    let mut library = batt_solve::library::Library::embedded().unwrap();
+    if let Ok(without) = std::env::var("WITHOUT") {
+        library.drop_groups(&without.split(',').collect::<Vec<_>>());
+    }
+    let prepared = Prepared::with(library).unwrap_or_else(|e| panic!("{e}"));
     let cpu = engine::engine("cpu").unwrap();
     let solver = Solver::new(&prepared, &*cpu, &NEVER);
     eprintln!("ready {:?}", start.elapsed());
     let mut config = Config::default();
     if let Ok(parts) = std::env::var("PARTS") {
         config.parts = parts.split(',').map(|part| part.parse().unwrap()).collect();
+    }
+    if let Ok(attempts) = std::env::var("ATTEMPTS") {
+        config.attempts = attempts.parse().unwrap();
     }
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);
@@ -31,7 +38,7 @@ fn main() {
         let place = answer.attempts.iter().position(right);
         n += 1;
         one += usize::from(place == Some(0));
-        two += usize::from(place.is_some());
+        two += usize::from(place.is_some_and(|place| place < 2));
         println!(
             "{} {:?} of {} {:?} {} [{}]{}",
             task.id,

@@ -4,25 +4,32 @@
 //! at a word of their own. Learning looks at the demos' words only, and a rule that was learnt is applied
 //! to all.
 
+// What counts bits is compiled inside what is compiled for wide instructions ([`crate::split`]).
+#![allow(clippy::inline_always)]
+
 /// A set of cells.
 pub type Bits = Vec<u64>;
 
 /// How many cells are in a set.
+#[inline(always)]
 pub fn count(a: &[u64]) -> u32 {
     a.iter().map(|word| word.count_ones()).sum()
 }
 
 /// How many cells two sets share.
+#[inline(always)]
 pub fn count_both(a: &[u64], b: &[u64]) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
 }
 
 /// What two sets share.
+#[inline]
 pub fn both(a: &[u64], b: &[u64]) -> Bits {
     a.iter().zip(b).map(|(a, b)| a & b).collect()
 }
 
 /// What the first set holds and the second does not.
+#[inline]
 pub fn but(a: &[u64], b: &[u64]) -> Bits {
     a.iter().zip(b).map(|(a, b)| a & !b).collect()
 }

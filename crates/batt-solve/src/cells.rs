@@ -33,7 +33,7 @@ pub struct Learnt {
 /// The largest tree.
 const MAX_LEAVES: u32 = 14;
 /// A rule of so few leaves whose like is right on every demo ends the search.
-const FEW_LEAVES: usize = 4;
+const FEW_LEAVES: usize = 3;
 /// Where the first learner needs no more leaves, the other one finds nothing better.
 const SIMPLE: usize = 2;
 
@@ -99,54 +99,80 @@ pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) ->
     let colors = (0..10).map(|color| (color, scene.cells_of(&scene.target, color)));
     let colors: Vec<(u8, Bits)> = colors.filter(|(_, right)| count(right) > 0).collect();
     for family in families {
-        let mut simple = false;
+        let (planes, tests) = (columns.planes_of(*family), columns.tests_of(*family));
+        // Where groups say nothing of these grids, a family is another one again.
+        if !columns.is_new(&planes, &tests) {
+            continue;
+        }
+        let columns = &*columns;
+        let offer = Offer::new(columns, &colors, planes, tests);
+        let tests = offer.tests.iter().map(|test| {
+            (&columns.tests[*test].yes[..scene.demo_words], columns.tests[*test].price)
+        });
+        let choices = Choices {
+            tests: tests.collect(),
+            paints: offer.paints.iter().map(|(_, right)| *right).collect(),
+        };
         for learner in [Learner::Entropy, Learner::Cover] {
+            let Some(learnt) = learn_one(&lesson, columns, &offer, &choices, *family, learner)
+            else {
+                continue;
+            };
+            let simple = learnt.leaves <= SIMPLE;
+            rules.push(learnt);
             if simple {
                 break;
-            }
-            if let Some(learnt) = learn_one(&lesson, columns, &colors, *family, learner) {
-                simple = learnt.leaves <= SIMPLE;
-                rules.push(learnt);
             }
         }
     }
     rules
 }
 
+/// What a family has to offer.
+struct Offer<'a> {
+    /// The tests, by their places among the columns.
+    tests: Vec<usize>,
+    /// The paints, the preferred first, and where each is right.
+    paints: Vec<(Paint, &'a [u64])>,
+}
+
+impl<'a> Offer<'a> {
+    /// A cell's own colour is preferred, then one colour, then what is right most often.
+    fn new(
+        columns: &'a Columns,
+        colors: &'a [(u8, Bits)],
+        planes: Vec<usize>,
+        tests: Vec<usize>,
+    ) -> Offer<'a> {
+        let mut by_plane: Vec<(u32, Paint, &[u64])> = Vec::new();
+        for plane in planes {
+            let right = &columns.planes[plane].right[..];
+            by_plane.push((count(right), Paint::Plane(plane), right));
+        }
+        let own = by_plane.remove(0);
+        by_plane.sort_by_key(|(right, _, _)| std::cmp::Reverse(*right));
+        by_plane.retain(|(right, _, _)| *right > 0);
+        let mut paints = vec![(own.1, own.2)];
+        paints.extend(colors.iter().map(|(color, right)| (Paint::Color(*color), &right[..])));
+        paints.extend(by_plane.into_iter().map(|(_, paint, right)| (paint, right)));
+        Offer { tests, paints }
+    }
+}
+
 fn learn_one(
     lesson: &Lesson,
-    columns: &mut Columns,
-    colors: &[(u8, Bits)],
+    columns: &Columns,
+    offer: &Offer,
+    choices: &Choices,
     family: Groups,
     learner: Learner,
 ) -> Option<Learnt> {
-    let scene = lesson.scene;
-    let tests = columns.tests_of(family);
-    let planes = columns.planes_of(family);
-    let columns = &*columns;
-    // A cell's own colour is preferred, then one colour, then what is right most often.
-    let mut paints: Vec<(u32, Paint, &[u64])> = Vec::new();
-    for plane in planes {
-        let right = &columns.planes[plane].right;
-        paints.push((count(right), Paint::Plane(plane), right));
-    }
-    let own = paints.remove(0);
-    paints.sort_by_key(|(right, _, _)| std::cmp::Reverse(*right));
-    paints.retain(|(right, _, _)| *right > 0);
-    paints.splice(0..0, colors.iter().map(|(color, right)| (0, Paint::Color(*color), &right[..])));
-    paints.insert(0, own);
-    let choices = Choices {
-        tests: tests
-            .iter()
-            .map(|test| (&columns.tests[*test].yes[..scene.demo_words], columns.tests[*test].price))
-            .collect(),
-        paints: paints.iter().map(|(_, _, right)| *right).collect(),
-    };
-    let tree = learn(learner, &choices, lesson.demos(), MAX_LEAVES)?;
+    let (scene, Offer { tests, paints }) = (lesson.scene, offer);
+    let tree = learn(learner, choices, lesson.demos(), MAX_LEAVES)?;
     let yes = |test: usize| columns.tests[tests[test]].yes.clone();
     let trusted = (0..scene.demos).filter(|demo| {
         let cells = both(lesson.demos(), &scene.cells_within(*demo));
-        let Some(tree) = learn(learner, &choices, &lesson.without[*demo], MAX_LEAVES) else {
+        let Some(tree) = learn(learner, choices, &lesson.without[*demo], MAX_LEAVES) else {
             return false;
         };
         let mut right = true;
@@ -159,7 +185,7 @@ fn learn_one(
     let rule = Rule {
         tree,
         asks: tests.iter().map(|test| columns.tests[*test].ask).collect(),
-        paints: paints.iter().map(|(_, paint, _)| *paint).collect(),
+        paints: paints.iter().map(|(paint, _)| *paint).collect(),
         kept: lesson.kept.clone(),
     };
     let tests = apply(lesson, columns, &rule, &yes);

@@ -5,8 +5,9 @@
 //!
 //! - [`library`]: features of cells, read from text files that anybody can extend
 //! - [`store`], [`evaluate`]: expressions, and what they give on a task's grids
-//! - [`scene`], [`columns`], [`bits`]: what the features say of every cell, as bits
-//! - [`tree`], [`cells`]: rules learnt from them, and how far each is trusted
+//! - [`native`]: features that are computed without an engine
+//! - [`scene`], [`columns`], [`numbers`], [`reach`], [`bits`]: what the features say of every cell, as bits
+//! - [`tree`], [`split`], [`cells`]: rules learnt from them, and how far each is trusted
 //! - [`views`]: other grids that rules may look at
 //! - [`write`]: a rule as a program
 //! - [`objects`]: rules about objects, and what is drawn for them
@@ -19,10 +20,14 @@ pub mod cells;
 pub mod columns;
 pub mod evaluate;
 pub mod library;
+pub mod native;
+pub mod numbers;
 pub mod objects;
 pub mod part;
+pub mod reach;
 pub mod scene;
 pub mod solver;
+pub mod split;
 pub mod store;
 pub mod tree;
 pub mod views;

@@ -8,6 +8,7 @@ use batt_lang::Op;
 use batt_lang::program::{Expr, Input, NodeId};
 use thiserror::Error;
 
+use crate::native::{self, ItemAttribute, ItemsOf, LocationAttribute, PlaneOf};
 use crate::store::{Given, Store};
 
 /// A group of features, by its place in [`Library::groups`].
@@ -51,6 +52,8 @@ pub struct Feature {
     pub group: GroupId,
     /// Its value, over the grid I.
     pub node: NodeId,
+    /// What computes the same, if it is a plane and there is such a thing.
+    pub twin: Option<PlaneOf>,
 }
 
 /// What an item of a container is.
@@ -75,6 +78,30 @@ pub struct Container {
     pub feature: Feature,
     /// What it holds.
     pub items: ItemKind,
+    /// What computes the same, if there is such a thing.
+    pub twin: Option<ItemsOf>,
+}
+
+/// What computes the same as an attribute.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeTwin {
+    /// From the items of a container.
+    Item(ItemAttribute),
+    /// From the locations of a grid.
+    Location(LocationAttribute),
+}
+
+/// An expression of the library that has no twin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// A plane, by its place.
+    Plane(usize),
+    /// A container, by its place.
+    Container(usize),
+    /// The values of an attribute, by its place.
+    Attribute(usize),
+    /// A plane that depends on a hidden colour, in the store of the task.
+    Own(NodeId),
 }
 
 /// An attribute of the items of one container.
@@ -92,6 +119,8 @@ pub struct Attribute {
     pub values: NodeId,
     /// Whether it is a colour that can be painted.
     pub is_color: bool,
+    /// What computes the same, if there is such a thing.
+    pub twin: Option<AttributeTwin>,
 }
 
 /// Features, ready to be evaluated on any grid.
@@ -110,6 +139,10 @@ pub struct Library {
     pub tiers: Vec<Vec<Groups>>,
     /// Planes that depend on a colour that is hidden, which C stands for.
     pub hidden: Vec<Feature>,
+    /// Containers in whose items the place of a cell may be asked for, and the groups that this makes.
+    pub within: Vec<(GroupId, ContainerId)>,
+    /// Containers of which it may be asked what chosen items reach, and the groups that this makes.
+    pub reach: Vec<(GroupId, ContainerId)>,
     groups: Vec<String>,
 }
 
@@ -131,6 +164,14 @@ const FAMILIES: &str = include_str!("../library/families.txt");
 /// The group of views as planes.
 const VIEWS: &str = "views";
 
+/// The groups of what is asked of places within items, and the containers of those.
+const WITHIN: [(&str, &str); 3] =
+    [("within4", "shapes4"), ("within8", "shapes8"), ("withinm", "mixed8")];
+
+/// The groups of what items reach, and the containers of those.
+const REACH: [(&str, &str); 4] =
+    [("reach4", "shapes4"), ("reach8", "shapes8"), ("reachm", "mixed8"), ("reachg", "gaps4")];
+
 /// The kind of items that a word names.
 fn item_kind(name: &str) -> Option<ItemKind> {
     match name {
@@ -151,6 +192,8 @@ impl Library {
             attributes: Vec::new(),
             tiers: vec![Vec::new()],
             hidden: Vec::new(),
+            within: Vec::new(),
+            reach: Vec::new(),
             groups: Vec::new(),
         };
         library.read_planes()?;
@@ -159,6 +202,15 @@ impl Library {
         library.read_attributes()?;
         library.read_families()?;
         Ok(library)
+    }
+
+    /// Drops the families that use one of some groups, to see what those are worth.
+    pub fn drop_groups(&mut self, names: &[&str]) {
+        let dropped = names.iter().filter_map(|name| self.group_named(name));
+        let dropped = dropped.fold(Groups::default(), Groups::with);
+        for tier in &mut self.tiers {
+            tier.retain(|family| family.without(dropped) == *family);
+        }
     }
 
     /// What a group is called.
@@ -173,11 +225,24 @@ impl Library {
         names.collect::<Vec<_>>().join("+")
     }
 
-    /// Every plane, then every container, then every attribute's values.
-    pub fn roots(&self) -> Vec<NodeId> {
-        let planes = self.planes.iter().map(|plane| plane.node);
-        let containers = self.containers.iter().map(|container| container.feature.node);
-        let attributes = self.attributes.iter().map(|attribute| attribute.values);
+    /// How many groups there are.
+    pub fn group_count(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// What has to be evaluated for a group, since it has no twin.
+    pub fn roots(&self, group: GroupId) -> Vec<(Root, NodeId)> {
+        let planes = self.planes.iter().enumerate();
+        let planes = planes.filter(|(_, plane)| plane.group == group && plane.twin.is_none());
+        let planes = planes.map(|(at, plane)| (Root::Plane(at), plane.node));
+        let containers = self.containers.iter().enumerate().filter(|(_, container)| {
+            let cells = container.items == ItemKind::Cell;
+            container.feature.group == group && container.twin.is_none() && !cells
+        });
+        let containers = containers.map(|(at, c)| (Root::Container(at), c.feature.node));
+        let attributes = self.attributes.iter().enumerate();
+        let attributes = attributes.filter(|(_, a)| a.group == group && a.twin.is_none());
+        let attributes = attributes.map(|(at, a)| (Root::Attribute(at), a.values));
         planes.chain(containers).chain(attributes).collect()
     }
 
@@ -195,7 +260,8 @@ impl Library {
             let group = self.group(entry.section);
             let Some(source) = texts.define(&entry)? else { continue };
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
-            self.planes.push(Feature { name: entry.name.to_string(), group, node });
+            let twin = PlaneOf::named(entry.section, entry.name);
+            self.planes.push(Feature { name: entry.name.to_string(), group, node, twin });
         }
         Ok(())
     }
@@ -208,7 +274,7 @@ impl Library {
             let input = self.store.add(Expr::Input(Input::C));
             let given = Given { input: Store::INPUT, container: Some(input) };
             let node = texts.read(&mut self.store, &entry, &source, given)?;
-            self.hidden.push(Feature { name: entry.name.to_string(), group, node });
+            self.hidden.push(Feature { name: entry.name.to_string(), group, node, twin: None });
         }
         // Views have no text of their own.
         self.group(VIEWS);
@@ -219,6 +285,11 @@ impl Library {
     pub fn views(&self) -> GroupId {
         let at = self.groups.iter().position(|name| name == VIEWS);
         GroupId(at.unwrap_or(0) as u8)
+    }
+
+    /// A group, by its name.
+    pub fn group_named(&self, name: &str) -> Option<GroupId> {
+        self.groups.iter().position(|known| known == name).map(|at| GroupId(at as u8))
     }
 
     fn read_containers(&mut self) -> Result<(), LibraryError> {
@@ -232,8 +303,18 @@ impl Library {
             let group = self.group(entry.section);
             let Some(source) = texts.define(&entry)? else { continue };
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
-            let feature = Feature { name: name.to_string(), group, node };
-            self.containers.push(Container { feature, items });
+            let feature = Feature { name: name.to_string(), group, node, twin: None };
+            self.containers.push(Container { feature, items, twin: ItemsOf::named(name) });
+            if let Some((group, _)) = WITHIN.iter().find(|(_, container)| *container == name) {
+                let at = ContainerId(self.containers.len() as u16 - 1);
+                let group = self.group(group);
+                self.within.push((group, at));
+            }
+            if let Some((group, _)) = REACH.iter().find(|(_, container)| *container == name) {
+                let at = ContainerId(self.containers.len() as u16 - 1);
+                let group = self.group(group);
+                self.reach.push((group, at));
+            }
         }
         Ok(())
     }
@@ -271,6 +352,12 @@ impl Library {
                     function,
                     values,
                     is_color,
+                    twin: match kind {
+                        ItemKind::Cell => {
+                            LocationAttribute::named(name).map(AttributeTwin::Location)
+                        }
+                        _ => native::item_attribute(name).map(AttributeTwin::Item),
+                    },
                 });
             }
         }

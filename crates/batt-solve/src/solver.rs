@@ -7,25 +7,26 @@ use batt_run::stop::Stop;
 use batt_run::tasks::{Grid, Task};
 use rustc_hash::FxHashSet as HashSet;
 
-use crate::answer::{Answer, Candidate, Tried, confirm, rank};
-use crate::cells::{Learnt, learn_rules};
-use crate::columns::Columns;
+use crate::answer::{Answer, Tried, confirm, rank};
 use crate::evaluate::{Ready, Sheet, grid_of};
-use crate::library::{Feature, Library};
+use crate::library::{GroupId, Library, Root};
 use crate::objects::{ObjectRules, ObjectSheets};
 use crate::part::{Config, Found, Part, Problem, View};
-use crate::scene::Scene;
 use crate::store::{Given, Store};
-use crate::views::{self, Views};
-use crate::write::Writer;
+use crate::views::{self, Section, Views};
+
+mod cells;
+mod frame;
 
 /// What is the same for all tasks.
 #[derive(Debug)]
 pub struct Prepared {
     library: Library,
     views: Views,
-    features: Sheet,
-    grids: Sheet,
+    /// By group, the features that have no twin.
+    features: Vec<(Vec<Root>, Sheet)>,
+    /// The views of every section.
+    grids: Vec<Sheet>,
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
     objects: ObjectSheets,
@@ -34,10 +35,21 @@ pub struct Prepared {
 impl Prepared {
     /// Reads the library and deals its batteries.
     pub fn new() -> Result<Prepared, String> {
-        let library = Library::embedded().map_err(|error| error.to_string())?;
+        Prepared::with(Library::embedded().map_err(|error| error.to_string())?)
+    }
+
+    /// Deals the batteries of a library.
+    pub fn with(library: Library) -> Result<Prepared, String> {
         let views = Views::new(&library)?;
-        let features = Sheet::new(library.store.body(), library.roots());
-        let grids = Sheet::new(views.store.body(), views.nodes.clone());
+        let of_group = |at: usize| {
+            let (roots, nodes) = library.roots(GroupId(at as u8)).into_iter().unzip();
+            (roots, Sheet::new(library.store.body(), nodes))
+        };
+        let features = (0..library.group_count()).map(of_group).collect();
+        let sheet = |nodes: &Vec<(NodeId, usize)>| {
+            Sheet::new(views.store.body(), nodes.iter().map(|(node, _)| *node).collect())
+        };
+        let grids = views.sections.iter().map(sheet).collect();
         let hidden = (0..10).map(|color| {
             let mut store = Store::default();
             let color = store.int(color);
@@ -59,26 +71,18 @@ pub struct Solver<'a> {
     prepared: &'a Prepared,
     engine: &'a dyn Engine,
     stop: &'a Stop,
-    features: Ready<'a>,
-    grids: Ready<'a>,
+    features: Vec<Ready<'a>>,
+    grids: Vec<Ready<'a>>,
     hidden: Vec<Ready<'a>>,
     objects: ObjectRules<'a>,
 }
 
-/// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
-const MAX_SCENES: usize = 8;
-
-/// What a cell rule on what object rules began is worth less.
-const AFTER: f64 = 100.0;
-
-/// As many other views are planes of a scene.
-const MAX_PLANES: usize = 40;
-
 impl<'a> Solver<'a> {
     /// Readies an engine.
     pub fn new(prepared: &'a Prepared, engine: &'a dyn Engine, stop: &'a Stop) -> Solver<'a> {
-        let features = prepared.features.load(engine, stop);
-        let grids = prepared.grids.load(engine, stop);
+        let features =
+            prepared.features.iter().map(|(_, sheet)| sheet.load(engine, stop)).collect();
+        let grids = prepared.grids.iter().map(|sheet| sheet.load(engine, stop)).collect();
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
         let objects = prepared.objects.load(engine, stop);
         Solver { prepared, engine, stop, features, grids, hidden, objects }
@@ -116,157 +120,53 @@ impl<'a> Solver<'a> {
         Answer { tried, ..confirm(task, &found.store, ranked, config.attempts) }
     }
 
-    /// Cell rules on the input and on views of it, and the views that are the output themselves.
-    fn cells(&self, problem: &Problem, found: &mut Found) {
-        let Problem { inputs, outputs, views, .. } = problem;
-        for view in views {
-            if view.grids.iter().zip(outputs).all(|(grid, output)| grid == *output) {
-                found.candidates.push(Candidate {
-                    part: Part::Cells,
-                    tests: view.grids[outputs.len()..].to_vec(),
-                    score: 940.0 - 4.0 * view.calls as f64,
-                    trust: 1.0,
-                    how: "view".to_string(),
-                    node: view.node,
-                });
-            }
-        }
-        let fits = |view: &&View| {
-            let same = |(a, b): (&Grid, &&Grid)| a.height() == b.height() && a.width() == b.width();
-            view.grids.iter().zip(outputs).all(same)
-        };
-        let fitting: Vec<&View> = views.iter().filter(fits).collect();
-        let constants = self.constants(inputs, &mut found.store);
-        for (at, view) in fitting.iter().enumerate().take(MAX_SCENES) {
-            let Some(scene) = Scene::new(&view.grids, outputs) else { continue };
-            found.sure = self.learn(&scene, at, &fitting, &constants, found);
-            if found.sure {
-                break;
-            }
-        }
-    }
-
-    /// Cell rules on what object rules began.
-    fn cells_after(&self, problem: &Problem, view: &View, found: &mut Found) {
-        let Some(scene) = Scene::new(&view.grids, &problem.outputs) else { return };
-        let input = View { node: Store::INPUT, grids: problem.inputs.clone(), calls: 0 };
-        let before = found.candidates.len();
-        self.learn(&scene, 0, &[view, &input], &[], found);
-        for candidate in &mut found.candidates[before..] {
-            candidate.part = Part::Objects;
-            candidate.score -= AFTER;
-            candidate.how = format!("objects, then {}", candidate.how);
-        }
-    }
-
     /// What the views make of the inputs, each distinct row of grids once.
     fn views(&self, problem: &Problem, store: &mut Store) -> Vec<View> {
         let (inputs, outputs) = (&problem.inputs[..], &problem.outputs[..]);
-        let values = self.grids.values(inputs);
         let mut known: HashSet<Vec<Grid>> = HashSet::default();
         let mut seen = Vec::new();
         let views = &self.prepared.views;
-        let common = views.nodes.iter().map(|node| (views.store.body(), *node)).zip(&values);
+        let sections = Section::ALL.into_iter().zip(&views.sections).zip(&self.grids);
+        let sections = sections.filter(|((section, _), _)| section.is_for(&inputs[0], outputs[0]));
+        let common: Vec<(NodeId, usize, Vec<Option<Value>>)> = sections
+            .flat_map(|((_, nodes), ready)| {
+                let values = ready.values(inputs);
+                nodes.iter().zip(values).map(|((node, calls), values)| (*node, *calls, values))
+            })
+            .collect();
+        let common =
+            common.iter().map(|(node, calls, values)| (views.store.body(), *node, *calls, values));
         // Those that are for outputs of this size.
         let mut own = Store::default();
         let mut nodes = views::of_size(&mut own, outputs);
-        for color in hiding(inputs, outputs) {
+        for color in std::iter::once(0).chain(hiding(inputs, outputs)) {
             nodes.extend(views::below(&mut own, color));
         }
         let sheet = Sheet::new(own.body(), nodes.clone());
         let of_size = sheet.load(self.engine, self.stop).values(inputs);
-        let of_size = nodes.iter().map(|node| (own.body(), *node)).zip(&of_size);
-        for ((body, node), values) in common.chain(of_size) {
+        let of_size = nodes.iter().zip(&of_size);
+        let of_size = of_size.map(|(node, values)| (own.body(), *node, own.calls(*node), values));
+        let evaluated = common.chain(of_size).filter_map(|(body, node, calls, values)| {
             let grids = values.iter().map(|value| grid_of(value.as_ref()?));
-            let Some(grids) = grids.collect::<Option<Vec<Grid>>>() else { continue };
+            Some((body, node, calls, grids.collect::<Option<Vec<Grid>>>()?))
+        });
+        let parts = if Section::Other.is_for(&inputs[0], outputs[0]) {
+            views.parts(&self.prepared.library, inputs)
+        } else {
+            Vec::new()
+        };
+        let parts = parts
+            .into_iter()
+            .map(|(node, grids)| (views.store.body(), node, views.store.calls(node), grids));
+        let mut all: Vec<_> = evaluated.chain(parts).collect();
+        all.sort_by_key(|(_, _, calls, _)| *calls);
+        for (body, node, calls, grids) in all {
             if known.insert(grids.clone()) {
                 let node = store.graft(body, node, Given::grid(Store::INPUT));
-                let calls = store.calls(node);
                 seen.push(View { node, grids, calls });
             }
         }
         seen
-    }
-
-    /// The colours that features tell of the inputs, for rules that look at something else.
-    fn constants(&self, inputs: &[Grid], store: &mut Store) -> Vec<(NodeId, Vec<Value>)> {
-        let library = &self.prepared.library;
-        let values = self.features.values(inputs);
-        let planes = library.planes.iter().zip(values);
-        let constant = |(plane, values): (&Feature, Vec<Option<Value>>)| {
-            let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
-            let all = values.iter().all(|value| matches!(value, Value::Int(_)));
-            let given = Given::grid(Store::INPUT);
-            all.then(|| (store.graft(library.store.body(), plane.node, given), values))
-        };
-        planes.filter_map(constant).collect()
-    }
-
-    /// Learns rules on a view; whether one of them is sure.
-    fn learn(
-        &self,
-        scene: &Scene,
-        at: usize,
-        fitting: &[&View],
-        constants: &[(NodeId, Vec<Value>)],
-        found: &mut Found,
-    ) -> bool {
-        let Found { store, candidates, .. } = found;
-        let (library, view) = (&self.prepared.library, fitting[at]);
-        let own_group = library.planes[0].group;
-        let targets: Vec<Grid> = scene.targets();
-        let targets: Vec<&Grid> = targets.iter().collect();
-        let hiding: Vec<u8> = std::iter::once(0).chain(hiding(&view.grids, &targets)).collect();
-        let values = self.features.values(&view.grids);
-        let mut columns = Columns::new(scene, library, &values);
-        for other in fitting.iter().take(MAX_PLANES).filter(|other| other.node != view.node) {
-            let values: Vec<Value> = other.grids.iter().map(Grid::to_value).collect();
-            let values: Vec<&Value> = values.iter().collect();
-            columns.add_own(other.node, &values, library.views());
-        }
-        for color in hiding {
-            let (own, _, roots) = &self.prepared.hidden[usize::from(color)];
-            let values = self.hidden[usize::from(color)].values(&view.grids);
-            for ((plane, root), values) in library.hidden.iter().zip(roots).zip(&values) {
-                let values: Option<Vec<&Value>> = values.iter().map(Option::as_ref).collect();
-                if let Some(values) = values {
-                    let node = store.graft(own.body(), *root, Given::grid(view.node));
-                    columns.add_own(node, &values, plane.group);
-                }
-            }
-        }
-        if view.node != Store::INPUT {
-            for (node, values) in constants {
-                columns.add_own(*node, &values.iter().collect::<Vec<_>>(), own_group);
-            }
-        }
-        let mut rules = Vec::new();
-        let mut sure = false;
-        for tier in &library.tiers {
-            rules.extend(learn_rules(scene, &mut columns, tier));
-            sure = rules.iter().any(|rule: &Learnt| rule.is_sure(scene.demos));
-            if sure {
-                break;
-            }
-        }
-        for learnt in rules {
-            let Learnt { rule, leaves, trusted, family, learner, tests } = learnt;
-            let mut writer = Writer { store, library, columns: &columns, grid: view.node };
-            let node = writer.rule(&rule);
-            let trust = trusted as f64 / scene.demos as f64;
-            let score = 1000.0 * trust
-                - 60.0 * leaves as f64
-                - 15.0 * f64::from(family.count())
-                - 30.0 * (at as f64).min(5.0)
-                - 4.0 * view.calls as f64;
-            let how = format!(
-                "cells view{at} {} {learner:?} {leaves} leaves, {trusted}/{}",
-                library.family_name(family),
-                scene.demos
-            );
-            candidates.push(Candidate { part: Part::Cells, tests, score, trust, how, node });
-        }
-        sure
     }
 }
 

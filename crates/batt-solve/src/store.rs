@@ -4,7 +4,7 @@ use batt_lang::constants::ConstId;
 use batt_lang::program::{Body, Callee, Expr, Input, Node, NodeId, Program};
 use batt_lang::text;
 use batt_lang::{Op, Prim, Value};
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// Expressions over the input grid, arguments first.
 #[derive(Clone, Debug)]
@@ -84,24 +84,37 @@ impl Store {
 
     /// Puts an expression of another body here, with other values for its inputs.
     pub fn graft(&mut self, body: &Body, root: NodeId, given: Given) -> NodeId {
-        let needed = body.needed(&[root]);
-        let mut places = vec![Store::INPUT; body.nodes.len()];
-        for (at, node) in body.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
-            places[at] = match &node.expr {
+        // Bodies are large and expressions small, so only what the expression needs is looked at.
+        let mut places: HashMap<NodeId, NodeId> = HashMap::default();
+        let mut open = vec![root];
+        while let Some(&at) = open.last() {
+            if places.contains_key(&at) {
+                open.pop();
+                continue;
+            }
+            let node = &body.nodes[at.index()];
+            let missing = arguments(&node.expr).filter(|arg| !places.contains_key(arg));
+            let before = open.len();
+            open.extend(missing);
+            if open.len() > before {
+                continue;
+            }
+            let place = match &node.expr {
                 Expr::Input(Input::I) => given.input,
                 Expr::Input(Input::C) => given.container.unwrap_or(given.input),
                 Expr::Call { callee, args } => {
                     let callee = match callee {
-                        Callee::Node(f) => Callee::Node(places[f.index()]),
+                        Callee::Node(f) => Callee::Node(places[f]),
                         Callee::Prim(prim) => Callee::Prim(*prim),
                     };
-                    let args = args.iter().map(|arg| places[arg.index()]).collect();
+                    let args = args.iter().map(|arg| places[arg]).collect();
                     self.add(Expr::Call { callee, args })
                 }
                 other => self.add(other.clone()),
             };
+            places.insert(at, place);
         }
-        places[root.index()]
+        places[&root]
     }
 
     /// Reads an expression over I and C.
@@ -126,8 +139,25 @@ impl Store {
 
     /// How many calls an expression has, each distinct one counted once.
     pub fn calls(&self, root: NodeId) -> usize {
-        let needed = self.body.needed(&[root]);
-        let is_call = |node: &Node| matches!(node.expr, Expr::Call { .. });
-        self.body.nodes.iter().zip(needed).filter(|(node, needed)| *needed && is_call(node)).count()
+        let mut seen: HashSet<NodeId> = HashSet::default();
+        let (mut open, mut calls) = (vec![root], 0);
+        while let Some(at) = open.pop() {
+            if seen.insert(at) {
+                let expr = &self.body.nodes[at.index()].expr;
+                calls += usize::from(matches!(expr, Expr::Call { .. }));
+                open.extend(arguments(expr));
+            }
+        }
+        calls
     }
+}
+
+/// What an expression is made of.
+fn arguments(expr: &Expr) -> impl Iterator<Item = NodeId> + '_ {
+    let (callee, args): (Option<NodeId>, &[NodeId]) = match expr {
+        Expr::Call { callee: Callee::Node(f), args } => (Some(*f), args),
+        Expr::Call { args, .. } => (None, args),
+        _ => (None, &[]),
+    };
+    callee.into_iter().chain(args.iter().copied())
 }

@@ -4,9 +4,8 @@
 //! the other by how many cells the best paint on either side gets right. Both are deterministic, and both
 //! give up on a tree with more leaves than they are allowed.
 
-use std::sync::LazyLock;
-
 use crate::bits::{Bits, both, but, count, count_both};
+use crate::split;
 
 /// What a tree may ask and paint, as bits over the cells it is learnt on.
 #[derive(Debug, Default)]
@@ -21,8 +20,10 @@ pub struct Choices<'a> {
 /// the learner measures gains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    entropy: f64,
-    cover: f64,
+    /// For the gain in entropy.
+    pub(crate) entropy: f64,
+    /// For the gain in cover.
+    pub(crate) cover: f64,
 }
 
 impl Price {
@@ -81,10 +82,6 @@ pub enum Learner {
 
 /// The deepest tree.
 const MAX_DEPTH: u32 = 7;
-/// As many paints cover a node.
-const MAX_LABELS: usize = 6;
-/// As many paints are tried on either side of a split.
-const MAX_PAINTS: usize = 14;
 
 /// Learns a tree that is right on all of `cells`, with at most so many leaves.
 pub fn learn(learner: Learner, choices: &Choices, cells: &[u64], leaves: u32) -> Option<Tree> {
@@ -107,107 +104,11 @@ fn grow(
     if depth == 0 || *left == 0 {
         return None;
     }
-    let test = match learner {
-        Learner::Entropy => by_entropy(choices, node, all)?,
-        Learner::Cover => by_cover(choices, node, all)?,
-    };
+    let test = split::best(learner, choices, node, all)?;
     let (asked, _) = choices.tests[test];
     let yes = grow(learner, choices, &both(node, asked), depth - 1, left)?;
     let no = grow(learner, choices, &but(node, asked), depth - 1, left)?;
     Some(Tree::Split(test, Box::new([yes, no])))
-}
-
-/// A split must be better by this factor to take the place of a simpler one.
-const BETTER: f64 = 1.0001;
-
-/// The counts whose logarithms are kept: demos rarely have more cells.
-const MAX_COUNT: u32 = 1 << 14;
-
-/// `n log n` of every small count.
-static N_LOG_N: LazyLock<Vec<f64>> = LazyLock::new(|| (0..MAX_COUNT).map(n_log_n).collect());
-
-/// By `libm`, not by the machine: the same trees everywhere.
-fn n_log_n(n: u32) -> f64 {
-    if n < 2 { 0.0 } else { f64::from(n) * libm::log2(f64::from(n)) }
-}
-
-/// The sum of `n log n` over the counts.
-fn sum_n_log_n(counts: &[u32]) -> f64 {
-    counts.iter().map(|n| N_LOG_N.get(*n as usize).copied().unwrap_or_else(|| n_log_n(*n))).sum()
-}
-
-fn by_entropy(choices: &Choices, node: &[u64], all: u32) -> Option<usize> {
-    let labels = labels(choices, node)?;
-    let totals: Vec<u32> = labels.iter().map(|label| count(label)).collect();
-    let entropy = |counts: &[u32], sum: u32| sum_n_log_n(&[sum]) - sum_n_log_n(counts);
-    let before = entropy(&totals, all);
-    let mut best = (1e-9, None);
-    let (mut yes, mut no) = (vec![0; labels.len()], vec![0; labels.len()]);
-    for (at, (asked, price)) in choices.tests.iter().enumerate() {
-        let mut sum = 0;
-        for (i, label) in labels.iter().enumerate() {
-            yes[i] = count_both(label, asked);
-            no[i] = totals[i] - yes[i];
-            sum += yes[i];
-        }
-        if sum == 0 || sum == all {
-            continue;
-        }
-        let gain = before - entropy(&yes, sum) - entropy(&no, all - sum);
-        let gain = gain / price.entropy;
-        if gain > best.0 * BETTER {
-            best = (gain, Some(at));
-        }
-    }
-    best.1
-}
-
-/// Paints that cover a node greedily, each with the cells that no earlier one gets right.
-fn labels(choices: &Choices, node: &[u64]) -> Option<Vec<Bits>> {
-    let mut left = node.to_vec();
-    let mut labels = Vec::new();
-    while count(&left) > 0 {
-        let right = choices.paints.iter().map(|paint| count_both(&left, paint));
-        // The first of the best, since paints come in the order of preference.
-        let (best, right) = right.enumerate().reduce(|a, b| if b.1 > a.1 { b } else { a })?;
-        if right == 0 || labels.len() == MAX_LABELS {
-            return None;
-        }
-        let label = both(&left, choices.paints[best]);
-        left = but(&left, &label);
-        labels.push(label);
-    }
-    Some(labels)
-}
-
-fn by_cover(choices: &Choices, node: &[u64], all: u32) -> Option<usize> {
-    let mut right: Vec<(u32, usize)> =
-        choices.paints.iter().map(|paint| count_both(node, paint)).zip(0..).collect();
-    right.sort_by_key(|(right, at)| (std::cmp::Reverse(*right), *at));
-    right.truncate(MAX_PAINTS);
-    let best_alone = right.first()?.0;
-    let paints: Vec<(u32, Bits)> =
-        right.iter().map(|(right, at)| (*right, both(node, choices.paints[*at]))).collect();
-    let mut best = (0.0, None);
-    for (at, (asked, price)) in choices.tests.iter().enumerate() {
-        let sum = count_both(node, asked);
-        if sum == 0 || sum == all {
-            continue;
-        }
-        let (mut yes, mut no) = (0, 0);
-        for (right, paint) in &paints {
-            let here = count_both(paint, asked);
-            yes = yes.max(here);
-            no = no.max(right - here);
-        }
-        let pure = u32::from(yes == sum) * sum + u32::from(no == all - sum) * (all - sum);
-        let gain = f64::from(yes + no) - f64::from(best_alone) + 0.3 * f64::from(pure);
-        let gain = gain / price.cover;
-        if gain > best.0 * BETTER {
-            best = (gain, Some(at));
-        }
-    }
-    best.1
 }
 
 #[cfg(test)]

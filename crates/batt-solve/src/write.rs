@@ -3,10 +3,15 @@
 use batt_lang::program::NodeId;
 use batt_lang::{Op, Value};
 
-use crate::columns::{Ask, Columns, Shape, Source, When};
+use crate::columns::{Ask, Columns, Shape, Source};
 use crate::library::{ItemKind, Library};
+use crate::numbers::{PlaceIn, When};
+use crate::reach::Reach;
 use crate::store::{Given, Store};
 use crate::tree::Tree;
+
+/// No side of a grid is longer.
+const SIDE: i32 = 30;
 
 /// What a leaf paints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,7 +202,92 @@ impl Writer<'_> {
                 let cells = self.store.call(Op::Mfilter, &[items, is]);
                 self.store.call(Op::Toindices, &[cells])
             }
+            Ask::Reached(attribute, when, reach) => self.reached(attribute, when, reach),
+            Ask::Within(container, place, when) => self.within(container, place, when),
         }
+    }
+
+    /// The cells that the items reach whose attribute is so.
+    fn reached(&mut self, attribute: usize, when: When, reach: Reach) -> NodeId {
+        let items = self.container(attribute);
+        let is = self.condition(attribute, when);
+        if reach == Reach::Box {
+            let items = self.store.call(Op::Sfilter, &[items, is]);
+            let backdrop = self.store.prim(Op::Backdrop);
+            return self.store.call(Op::Mapply, &[backdrop, items]);
+        }
+        let cells = self.store.call(Op::Mfilter, &[items, is]);
+        let cells = self.store.call(Op::Toindices, &[cells]);
+        let function = match reach {
+            Reach::Around => self.store.prim(Op::Neighbors),
+            Reach::Straight => self.store.prim(Op::Dneighbors),
+            Reach::Rows => self.store.prim(Op::Hfrontier),
+            Reach::Columns => self.store.prim(Op::Vfrontier),
+            Reach::Right => self.shoot(0, 1),
+            Reach::Left => self.shoot(0, -1),
+            Reach::Up => self.shoot(-1, 0),
+            Reach::Down | Reach::Box => self.shoot(1, 0),
+        };
+        self.store.call(Op::Mapply, &[function, cells])
+    }
+
+    fn shoot(&mut self, di: i32, dj: i32) -> NodeId {
+        let direction = self.store.value(Value::Pair(di, dj));
+        let shoot = self.store.prim(Op::Shoot);
+        self.store.call(Op::Rbind, &[shoot, direction])
+    }
+
+    /// The cells of items that lie so in theirs: what an item shares with a pattern put at its corner.
+    fn within(&mut self, container: usize, place: PlaceIn, when: When) -> NodeId {
+        let items = self.here(self.library.containers[container].feature.node);
+        if let Some(text) = place.of_one_item() {
+            // The text is fixed and is read by the tests.
+            let function = self.store.read(text, Given::grid(self.grid)).unwrap_or(Store::INPUT);
+            return self.store.call(Op::Mapply, &[function, items]);
+        }
+        let (from, to) = match when {
+            When::AtMost(n) => (0, n + 1),
+            When::Is(n) => (n, n + 1),
+            // Of places, only these two are asked for.
+            _ => (0, 0),
+        };
+        let (all, parity) = ((0, SIDE, 1), (i32::from(when == When::Is(0)), SIDE, 2));
+        let pattern = match place {
+            PlaceIn::Row => self.product((from, to, 1), all),
+            PlaceIn::Column => self.product(all, (from, to, 1)),
+            PlaceIn::RowBelow => self.product((1 - to, 1 - from, 1), (1 - SIDE, 1, 1)),
+            PlaceIn::ColumnRight => self.product((1 - SIDE, 1, 1), (1 - to, 1 - from, 1)),
+            PlaceIn::EvenRow => self.product(parity, all),
+            PlaceIn::EvenColumn => self.product(all, parity),
+            _ => {
+                let even = if when == When::Is(0) {
+                    "sfilter(asindices(canvas(ZERO, (30, 30))), chain(flip, even, fork(add, first, last)))"
+                } else {
+                    "sfilter(asindices(canvas(ZERO, (30, 30))), compose(even, fork(add, first, last)))"
+                };
+                // The text is fixed and is read by the tests.
+                self.store.read(even, Given::grid(self.grid)).unwrap_or(Store::INPUT)
+            }
+        };
+        let corner = match place {
+            PlaceIn::RowBelow | PlaceIn::ColumnRight => Op::Lrcorner,
+            _ => Op::Ulcorner,
+        };
+        let [shift, corner, indices, both] =
+            [Op::Shift, corner, Op::Toindices, Op::Intersection].map(|op| self.store.prim(op));
+        let shifted = self.store.call(Op::Lbind, &[shift, pattern]);
+        let put = self.store.call(Op::Compose, &[shifted, corner]);
+        let shared = self.store.call(Op::Fork, &[both, indices, put]);
+        self.store.call(Op::Mapply, &[shared, items])
+    }
+
+    /// The locations of some rows and columns.
+    fn product(&mut self, rows: (i32, i32, i32), columns: (i32, i32, i32)) -> NodeId {
+        let [rows, columns] = [rows, columns].map(|(from, to, step)| {
+            let ends = [from, to, step].map(|n| self.store.int(n));
+            self.store.call(Op::Interval, &ends)
+        });
+        self.store.call(Op::Product, &[rows, columns])
     }
 
     fn condition(&mut self, at: usize, when: When) -> NodeId {

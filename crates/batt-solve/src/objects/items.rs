@@ -4,7 +4,7 @@ use batt_lang::Value;
 use rustc_hash::FxHashSet as HashSet;
 
 use crate::bits::{Bits, count, fingerprint, insert};
-use crate::columns::When;
+use crate::numbers::When;
 use crate::tree::Price;
 
 /// A question about an item: an attribute of its kind, by its place there, and what it may be.
@@ -147,7 +147,7 @@ impl Items {
             let mut yes = self.none();
             for (numbers, span) in by_grid.iter().zip(&self.spans) {
                 let wanted = when.wanted(numbers);
-                for (item, _) in span.clone().zip(numbers).filter(|(_, n)| wanted(**n)) {
+                for (item, _) in span.clone().zip(numbers).filter(|(_, n)| when.means(wanted, **n)) {
                     insert(&mut yes, item);
                 }
             }

@@ -6,7 +6,7 @@ use batt_lang::program::NodeId;
 use super::items::{Ask, Items};
 use super::kinds::{Kind, Kinds};
 use crate::bits::{Bits, both};
-use crate::columns::When;
+use crate::numbers::When;
 use crate::store::{Given, Store};
 use crate::tree::{Choices, Learner, Tree, learn};
 

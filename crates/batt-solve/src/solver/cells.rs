@@ -1,0 +1,303 @@
+//! Cell rules: which grids they are learnt on, with which features, and how they become candidates.
+
+use batt_lang::program::NodeId;
+use batt_lang::{Op, Value};
+use batt_run::tasks::Grid;
+
+use super::frame::Frame;
+use super::{Solver, hiding};
+use crate::answer::Candidate;
+use crate::cells::{Learnt, learn_rules};
+use crate::columns::{Columns, Features};
+use crate::library::{GroupId, Groups, Root};
+use crate::part::{Found, Part, Problem, View};
+use crate::scene::Scene;
+use crate::store::{Given, Store};
+use crate::write::Writer;
+
+/// As many views whose grids have the outputs' sizes are learnt on, tier by tier.
+const MAX_SCENES: [usize; 3] = [24, 8, 4];
+
+/// As many other views are planes of a scene.
+const MAX_PLANES: usize = 40;
+
+/// What a cell rule on what object rules began is worth less.
+const AFTER: f64 = 100.0;
+
+impl Solver<'_> {
+    /// Cell rules on the input and on views of it, and the views that are the output themselves.
+    pub(super) fn cells(&self, problem: &Problem, found: &mut Found) {
+        let Problem { inputs, outputs, views, .. } = problem;
+        for view in views {
+            if view.grids.iter().zip(outputs).all(|(grid, output)| grid == *output) {
+                found.candidates.push(Candidate {
+                    part: Part::Cells,
+                    tests: view.grids[outputs.len()..].to_vec(),
+                    score: 940.0 - 4.0 * view.calls as f64,
+                    trust: 1.0,
+                    how: "view".to_string(),
+                    node: view.node,
+                });
+            }
+        }
+        let fits = |view: &&View| {
+            let same = |(a, b): (&Grid, &&Grid)| a.height() == b.height() && a.width() == b.width();
+            view.grids.iter().zip(outputs).all(same)
+        };
+        let fitting: Vec<&View> = views.iter().filter(fits).collect();
+        let Found { store, candidates, .. } = found;
+        let frames = Frame::all(problem, store);
+        let library = &self.prepared.library;
+        let mut told = Told {
+            colors: self.constants(library.planes[0].group, inputs, store),
+            ..Told::default()
+        };
+        if let Some(group) = library.group_named(COUNTS) {
+            told.counts = self.constants(group, inputs, store);
+        }
+        // Turns of the input are planes; there is nothing else to be learnt on them.
+        let own = fitting.first().is_some_and(|view| view.node == Store::INPUT);
+        let most = if own { 1 } else { MAX_SCENES[0] };
+        let mut spots: Vec<Spot> = Vec::new();
+        for (place, view) in fitting.iter().take(most).enumerate() {
+            spots.extend(Scene::new(&view.grids, outputs).map(|scene| Spot {
+                scene,
+                node: view.node,
+                grids: &view.grids,
+                frame: None,
+                place,
+                calls: view.calls,
+            }));
+        }
+        for frame in frames.iter().filter(|_| own) {
+            let targets: Vec<&Grid> = frame.targets.iter().collect();
+            spots.extend(Scene::new(&frame.grids, &targets).map(|scene| Spot {
+                scene,
+                node: frame.node,
+                grids: &frame.grids,
+                frame: Some(frame),
+                place: 0,
+                calls: 2 + 2 * frame.place,
+            }));
+        }
+        let features: Vec<OnView> = spots.iter().map(|spot| self.features(spot, store)).collect();
+        let mut columns: Vec<Columns> = Vec::new();
+        for (spot, features) in spots.iter().zip(&features) {
+            columns.push(self.columns(spot, features, &fitting, &told, store));
+        }
+        for (tier, most) in self.prepared.library.tiers.iter().zip(MAX_SCENES) {
+            for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| s.place < most) {
+                if self.learn(spot, tier, columns, store, candidates) {
+                    found.sure = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Cell rules on what object rules began.
+    pub(super) fn cells_after(&self, problem: &Problem, view: &View, found: &mut Found) {
+        let Some(scene) = Scene::new(&view.grids, &problem.outputs) else { return };
+        let Found { store, candidates, .. } = found;
+        let (grids, calls) = (&view.grids[..], view.calls);
+        let spot = Spot { scene, node: view.node, grids, frame: None, place: 0, calls };
+        let features = self.features(&spot, store);
+        let input = View { node: Store::INPUT, grids: problem.inputs.clone(), calls: 0 };
+        let mut columns =
+            self.columns(&spot, &features, &[view, &input], &Told::default(), store);
+        let before = candidates.len();
+        let mut tiers = self.prepared.library.tiers.iter();
+        tiers.any(|tier| self.learn(&spot, tier, &mut columns, store, candidates));
+        for candidate in &mut candidates[before..] {
+            candidate.part = Part::Objects;
+            candidate.score -= AFTER;
+            candidate.how = format!("objects, then {}", candidate.how);
+        }
+    }
+
+    /// The ints that a group tells of the inputs, for rules that look at something else.
+    fn constants(
+        &self,
+        group: GroupId,
+        inputs: &[Grid],
+        store: &mut Store,
+    ) -> Vec<(NodeId, Vec<Value>)> {
+        let library = &self.prepared.library;
+        let evaluated = self.evaluate(group, inputs);
+        let constant = |(root, values): (Root, Vec<Option<Value>>)| {
+            let Root::Plane(at) = root else { return None };
+            let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+            let all = values.iter().all(|value| matches!(value, Value::Int(_)));
+            let given = Given::grid(Store::INPUT);
+            let node = library.planes[at].node;
+            all.then(|| (store.graft(library.store.body(), node, given), values))
+        };
+        evaluated.into_iter().filter_map(constant).collect()
+    }
+
+    /// What the features of a group that have no twin give on some grids.
+    fn evaluate(&self, group: GroupId, grids: &[Grid]) -> Vec<(Root, Vec<Option<Value>>)> {
+        let at = usize::from(group.0);
+        let roots = &self.prepared.features[at].0;
+        if roots.is_empty() {
+            return Vec::new();
+        }
+        roots.iter().copied().zip(self.features[at].values(grids)).collect()
+    }
+
+    /// What may be asked on a spot, with the colours that may hide something there.
+    fn features<'a>(&'a self, spot: &'a Spot, store: &mut Store) -> OnView<'a> {
+        let targets = spot.scene.targets();
+        let targets: Vec<&Grid> = targets.iter().collect();
+        let hiding = std::iter::once(0).chain(hiding(spot.grids, &targets));
+        let hidden = hiding.map(|color| {
+            let (own, _, roots) = &self.prepared.hidden[usize::from(color)];
+            let given = Given::grid(spot.node);
+            let nodes = roots.iter().map(|root| store.graft(own.body(), *root, given));
+            (usize::from(color), nodes.collect())
+        });
+        OnView { solver: self, grids: spot.grids, hidden: hidden.collect() }
+    }
+
+    /// The columns of a spot, with the other views and the input's colours as planes.
+    fn columns<'a>(
+        &'a self,
+        spot: &'a Spot,
+        features: &'a OnView,
+        fitting: &[&View],
+        told: &Told,
+        store: &mut Store,
+    ) -> Columns<'a> {
+        let library = &self.prepared.library;
+        let mut columns = Columns::new(&spot.scene, library, features);
+        if spot.frame.is_none() {
+            for other in fitting.iter().take(MAX_PLANES).filter(|other| other.node != spot.node) {
+                columns.add_view(other.node, &other.grids, library.views());
+            }
+            if spot.node != Store::INPUT {
+                for (node, values) in &told.colors {
+                    let values: Vec<&Value> = values.iter().collect();
+                    columns.add_own(*node, &values, library.planes[0].group);
+                }
+                self.add_counts(spot, told, store, &mut columns);
+            }
+        }
+        columns
+    }
+
+    /// Adds what counts of the input tell: themselves as colours, and as many cells, rows and columns.
+    fn add_counts(&self, spot: &Spot, told: &Told, store: &mut Store, columns: &mut Columns) {
+        let Some(group) = self.prepared.library.group_named(COUNTS) else { return };
+        for (node, values) in &told.counts {
+            columns.add_own(*node, &values.iter().collect::<Vec<_>>(), group);
+            let counts: Option<Vec<usize>> =
+                values.iter().map(|n| usize::try_from(n.as_int()?).ok()).collect();
+            let Some(counts) = counts else { continue };
+            let greater = store.prim(Op::Greater);
+            let more = store.call(Op::Lbind, &[greater, *node]);
+            let [add, multiply, first, last] =
+                [Op::Add, Op::Multiply, Op::First, Op::Last].map(|op| store.prim(op));
+            let width = store.call(Op::Width, &[spot.node]);
+            let rows = store.call(Op::Lbind, &[multiply, width]);
+            let rows = store.call(Op::Compose, &[rows, first]);
+            let place = store.call(Op::Fork, &[add, rows, last]);
+            let all = store.call(Op::Asindices, &[spot.node]);
+            let one = store.int(1);
+            let mut marks = |of: NodeId| {
+                let is = store.call(Op::Compose, &[more, of]);
+                let cells = store.call(Op::Sfilter, &[all, is]);
+                store.call(Op::Recolor, &[one, cells])
+            };
+            let widths: Vec<usize> = spot.grids.iter().map(Grid::width).collect();
+            let by_place = marks(place);
+            columns.add_marks(by_place, group, |grid, i, j| i * widths[grid] + j < counts[grid]);
+            let by_row = marks(first);
+            columns.add_marks(by_row, group, |grid, i, _| i < counts[grid]);
+            let by_column = marks(last);
+            columns.add_marks(by_column, group, |grid, _, j| j < counts[grid]);
+        }
+    }
+
+    /// Learns the rules of a tier on a spot; whether one of them is sure.
+    fn learn(
+        &self,
+        spot: &Spot,
+        tier: &[Groups],
+        columns: &mut Columns,
+        store: &mut Store,
+        candidates: &mut Vec<Candidate>,
+    ) -> bool {
+        let library = &self.prepared.library;
+        let rules = learn_rules(&spot.scene, columns, tier);
+        let sure = rules.iter().any(|rule| rule.is_sure(spot.scene.demos));
+        for learnt in rules {
+            let Learnt { rule, leaves, trusted, family, learner, tests } = learnt;
+            let mut writer = Writer { store, library, columns, grid: spot.node };
+            let node = writer.rule(&rule);
+            let (node, tests) = match spot.frame {
+                None => (node, tests),
+                Some(frame) => {
+                    let Some(tests) = frame.back(&tests) else { continue };
+                    (frame.written_back(store, node), tests)
+                }
+            };
+            let trust = trusted as f64 / spot.scene.demos as f64;
+            let score = 1000.0 * trust
+                - 60.0 * leaves as f64
+                - 15.0 * f64::from(family.count())
+                - 30.0 * (spot.place as f64).min(5.0)
+                - 4.0 * spot.calls as f64;
+            let how = format!(
+                "cells {}{} {} {learner:?} {leaves} leaves, {trusted}/{}",
+                if spot.frame.is_some() { "frame" } else { "view" },
+                spot.frame.map_or(spot.place, |frame| frame.place),
+                library.family_name(family),
+                spot.scene.demos
+            );
+            candidates.push(Candidate { part: Part::Cells, tests, score, trust, how, node });
+        }
+        sure
+    }
+}
+
+/// What the inputs tell rules that look at something else.
+#[derive(Default)]
+struct Told {
+    colors: Vec<(NodeId, Vec<Value>)>,
+    counts: Vec<(NodeId, Vec<Value>)>,
+}
+
+/// The group of counts.
+const COUNTS: &str = "counts";
+
+/// Where rules are learnt: grids, and what they should become.
+struct Spot<'a> {
+    scene: Scene,
+    node: NodeId,
+    grids: &'a [Grid],
+    frame: Option<&'a Frame>,
+    /// How many simpler views there are.
+    place: usize,
+    calls: usize,
+}
+
+/// The features that are evaluated on the grids of a view.
+struct OnView<'a> {
+    solver: &'a Solver<'a>,
+    grids: &'a [Grid],
+    /// Colours that may hide what is below them, and the planes that depend on them.
+    hidden: Vec<(usize, Vec<NodeId>)>,
+}
+
+impl Features for OnView<'_> {
+    fn evaluate(&self, group: GroupId) -> Vec<(Root, Vec<Option<Value>>)> {
+        let mut out = self.solver.evaluate(group, self.grids);
+        if self.solver.prepared.library.hidden.first().is_some_and(|first| first.group == group) {
+            for (color, nodes) in &self.hidden {
+                let values = self.solver.hidden[*color].values(self.grids);
+                out.extend(nodes.iter().map(|node| Root::Own(*node)).zip(values));
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,214 @@
+//! Frames: grids whose colours play the same parts in every sample, and the way back from them.
+//!
+//! The colours that differ between samples are put in an order: of how many cells they have, or of where they
+//! begin. A rule that is learnt on such grids is about the commonest colour or the next one, whichever they
+//! are. And where 0 is not the commonest colour, the two are exchanged.
+
+use batt_lang::program::NodeId;
+use batt_lang::{Op, Value};
+use batt_run::tasks::Grid;
+
+use crate::native::{Picture, commonest};
+use crate::part::Problem;
+use crate::store::Store;
+
+/// Inputs in other colours, and how to come back.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The inputs in other colours.
+    pub node: NodeId,
+    /// What that gives.
+    pub grids: Vec<Grid>,
+    /// The demos' outputs, in the same colours.
+    pub targets: Vec<Grid>,
+    way: Way,
+    /// For every sample, what the colours stand for.
+    back: Vec<[u8; 10]>,
+    /// How many simpler frames there are.
+    pub place: usize,
+}
+
+/// How colours were exchanged.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// Colours that are put in, from the first, and the objects of those that they stand for.
+    Ranked(NodeId, NodeId),
+    /// The commonest colour for 0.
+    Switched(NodeId),
+}
+
+/// What colours are put in order by: its expression is a function of the object of a colour.
+type Key = (fn(&Picture, u8) -> i32, fn(&mut Store) -> NodeId);
+
+const KEYS: [Key; 3] = [
+    (
+        |picture, color| -(picture.counts()[usize::from(color)] as i32),
+        |store| {
+            let [invert, size] = [Op::Invert, Op::Size].map(|op| store.prim(op));
+            store.call(Op::Compose, &[invert, size])
+        },
+    ),
+    (|picture, color| start(picture, color).0, |store| store.prim(Op::Uppermost)),
+    (|picture, color| start(picture, color).1, |store| store.prim(Op::Leftmost)),
+];
+
+/// The first row and the first column of a colour.
+fn start(picture: &Picture, color: u8) -> (i32, i32) {
+    let cells = picture.locations().zip(&picture.cells).filter(|(_, c)| **c == color);
+    let first = (picture.height, picture.width);
+    cells.fold(first, |first, ((i, j), _)| (first.0.min(i), first.1.min(j)))
+}
+
+const SAME: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+impl Frame {
+    /// The frames of a task, the simplest first.
+    pub fn all(problem: &Problem, store: &mut Store) -> Vec<Frame> {
+        let pictures: Vec<Picture> = problem.inputs.iter().map(Picture::of).collect();
+        let mut frames: Vec<Frame> = Vec::new();
+        let switched = switched(problem, &pictures, store);
+        let ranked = KEYS.iter().filter_map(|key| ranked(problem, &pictures, key, store));
+        for frame in ranked.collect::<Vec<_>>().into_iter().chain(switched) {
+            let known = frames.iter().any(|other| other.grids == frame.grids);
+            if !known && frame.grids != problem.inputs {
+                frames.push(Frame { place: frames.len(), ..frame });
+            }
+        }
+        frames
+    }
+
+    /// What a grid in these colours is in the task's own.
+    pub fn written_back(&self, store: &mut Store, made: NodeId) -> NodeId {
+        let (slots, ranked) = match self.way {
+            Way::Ranked(slots, ranked) => (slots, ranked),
+            Way::Switched(ground) => {
+                let zero = store.int(0);
+                return store.call(Op::Switch, &[made, ground, zero]);
+            }
+        };
+        let [color, ofcolor, recolor] =
+            [Op::Color, Op::Ofcolor, Op::Recolor].map(|op| store.prim(op));
+        let colors = store.call(Op::Apply, &[color, ranked]);
+        let cells = store.call(Op::Lbind, &[ofcolor, made]);
+        let cells = store.call(Op::Apply, &[cells, slots]);
+        let changed = store.call(Op::Mpapply, &[recolor, colors, cells]);
+        store.call(Op::Paint, &[made, changed])
+    }
+
+    /// The frame whose colours are exchanged in this way.
+    fn exchanged(
+        problem: &Problem,
+        there: &[[u8; 10]],
+        back: Vec<[u8; 10]>,
+        node: NodeId,
+        way: Way,
+    ) -> Option<Frame> {
+        let grids = problem.inputs.iter().zip(there).map(|(grid, to)| recolored(grid, to));
+        let targets = problem.outputs.iter().zip(there).map(|(grid, to)| recolored(grid, to));
+        let (grids, targets) =
+            (grids.collect::<Option<Vec<_>>>()?, targets.collect::<Option<Vec<_>>>()?);
+        Some(Frame { node, grids, targets, way, back, place: 0 })
+    }
+
+    /// What grids of the tests in these colours are in the task's own.
+    pub fn back(&self, tests: &[Grid]) -> Option<Vec<Grid>> {
+        let back = &self.back[self.back.len() - tests.len()..];
+        tests.iter().zip(back).map(|(grid, from)| recolored(grid, from)).collect()
+    }
+}
+
+/// The frame in which the commonest colour of every input and 0 are exchanged.
+fn switched(problem: &Problem, pictures: &[Picture], store: &mut Store) -> Option<Frame> {
+    let exchange = |picture: &Picture| {
+        let ground = commonest(&picture.counts())?;
+        let mut to = SAME;
+        to.swap(0, usize::from(ground));
+        Some(to)
+    };
+    let to: Vec<[u8; 10]> = pictures.iter().map(exchange).collect::<Option<_>>()?;
+    let ground = store.call(Op::Mostcolor, &[Store::INPUT]);
+    let zero = store.int(0);
+    let node = store.call(Op::Switch, &[Store::INPUT, ground, zero]);
+    Frame::exchanged(problem, &to, to.clone(), node, Way::Switched(ground))
+}
+
+/// The frame in which the colours that differ between samples are put in an order; `None` where fewer than two
+/// do, or an output has one of them that its input lacks.
+fn ranked(
+    problem: &Problem,
+    pictures: &[Picture],
+    (key, written): &Key,
+    store: &mut Store,
+) -> Option<Frame> {
+    let counts: Vec<[u32; 10]> = pictures.iter().map(Picture::counts).collect();
+    let made: Vec<[u32; 10]> =
+        problem.outputs.iter().map(|output| Picture::of(output).counts()).collect();
+    let demos = &counts[..made.len()];
+    let is_fixed = |color: usize| {
+        let always = demos.iter().all(|counts| counts[color] > 0);
+        let never = demos.iter().all(|counts| counts[color] == 0);
+        color == 0 || always || never && made.iter().any(|counts| counts[color] > 0)
+    };
+    let slots: Vec<usize> = (0..10).filter(|color| !is_fixed(*color)).collect();
+    let lacks = |(counts, made): (&[u32; 10], &[u32; 10])| {
+        slots.iter().any(|slot| counts[*slot] == 0 && made[*slot] > 0)
+    };
+    if slots.len() < 2 || demos.iter().zip(&made).any(lacks) {
+        return None;
+    }
+    let (mut there, mut back) = (Vec::new(), Vec::new());
+    for (picture, counts) in pictures.iter().zip(&counts) {
+        let mut present: Vec<usize> =
+            slots.iter().copied().filter(|slot| counts[*slot] > 0).collect();
+        present.sort_by_key(|color| key(picture, *color as u8));
+        let (mut to, mut from) = (SAME, SAME);
+        for (color, slot) in present.iter().zip(&slots) {
+            to[*color] = *slot as u8;
+            from[*slot] = *color as u8;
+        }
+        there.push(to);
+        back.push(from);
+    }
+    let colors = slots.iter().map(|slot| Value::Int(*slot as i32)).collect();
+    let slots = store.value(Value::tuple(colors));
+    let [contained, color, recolor] =
+        [Op::Contained, Op::Color, Op::Recolor].map(|op| store.prim(op));
+    let among = store.call(Op::Rbind, &[contained, slots]);
+    let among = store.call(Op::Compose, &[among, color]);
+    let parts = store.call(Op::Partition, &[Store::INPUT]);
+    let parts = store.call(Op::Sfilter, &[parts, among]);
+    let key = written(store);
+    let ranked = store.call(Op::Order, &[parts, key]);
+    let changed = store.call(Op::Mpapply, &[recolor, slots, ranked]);
+    let node = store.call(Op::Paint, &[Store::INPUT, changed]);
+    Frame::exchanged(problem, &there, back, node, Way::Ranked(slots, ranked))
+}
+
+fn recolored(grid: &Grid, to: &[u8; 10]) -> Option<Grid> {
+    let rows = grid.rows().map(|row| row.iter().map(|c| to[usize::from(*c)]).collect());
+    Grid::from_rows(&rows.collect::<Vec<Vec<u8>>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_come_back_as_they_were() {
+        let grid = |rows: [[u8; 3]; 2]| Grid::from_rows(&rows).unwrap();
+        let inputs = vec![
+            grid([[1, 1, 2], [0, 0, 0]]),
+            grid([[4, 3, 3], [0, 0, 0]]),
+            grid([[2, 3, 3], [0, 0, 0]]),
+        ];
+        let outputs = [grid([[1, 1, 1], [0, 0, 0]]), grid([[3, 3, 3], [0, 0, 0]])];
+        let problem = Problem::new(inputs.clone(), outputs.iter().collect(), 0);
+        let frames = Frame::all(&problem, &mut Store::default());
+        // The commonest colour is the first of those that differ, the other one the next.
+        assert_eq!(frames[0].grids[1], grid([[2, 1, 1], [0, 0, 0]]));
+        assert_eq!(frames[0].targets, [outputs[0].clone(), outputs[0].clone()]);
+        for frame in &frames {
+            assert_eq!(frame.back(&frame.grids[2..]).unwrap(), inputs[2..]);
+        }
+    }
+}
