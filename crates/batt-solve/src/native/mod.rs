@@ -7,6 +7,7 @@
 mod attributes;
 mod items;
 mod location;
+mod names;
 mod planes;
 
 use batt_run::tasks::Grid;
