@@ -1,5 +1,7 @@
 //! The solver: one task after the other through views, features and rules.
 
+use std::sync::Mutex;
+
 use batt_lang::Value;
 use batt_lang::program::NodeId;
 use batt_run::engine::Engine;
@@ -10,6 +12,9 @@ use rustc_hash::FxHashSet as HashSet;
 use crate::answer::{Answer, Candidate, confirm, rank};
 use crate::cells::{Learnt, learn_rules};
 use crate::columns::Columns;
+use crate::enumerate;
+use crate::enumerate::operations::Operations;
+use crate::enumerate::rows::Machine;
 use crate::evaluate::{Ready, Sheet, grid_of};
 use crate::library::{Feature, Library};
 use crate::part::{Config, Found, Part, Problem, View};
@@ -27,6 +32,7 @@ pub struct Prepared {
     grids: Sheet,
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
+    operations: Operations,
 }
 
 impl Prepared {
@@ -47,7 +53,8 @@ impl Prepared {
             (store, sheet, roots)
         });
         let hidden = hidden.collect();
-        Ok(Prepared { library, views, features, grids, hidden })
+        let operations = Operations::embedded()?;
+        Ok(Prepared { library, views, features, grids, hidden, operations })
     }
 }
 
@@ -59,7 +66,12 @@ pub struct Solver<'a> {
     features: Ready<'a>,
     grids: Ready<'a>,
     hidden: Vec<Ready<'a>>,
+    /// What enumerations that ended have worked in.
+    machines: Mutex<Vec<Machine>>,
 }
+
+/// An enumeration's values take so many bytes at most.
+const MACHINE_BYTES: u64 = 512 << 20;
 
 /// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
 const MAX_SCENES: usize = 8;
@@ -73,7 +85,8 @@ impl<'a> Solver<'a> {
         let features = prepared.features.load(engine, stop);
         let grids = prepared.grids.load(engine, stop);
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
-        Solver { prepared, engine, stop, features, grids, hidden }
+        let machines = Mutex::default();
+        Solver { prepared, engine, stop, features, grids, hidden, machines }
     }
 
     /// Answers a task. What its tests should give is never looked at.
@@ -92,11 +105,22 @@ impl<'a> Solver<'a> {
             }
             match part {
                 Part::Cells => self.cells(&problem, &mut found),
-                Part::Objects | Part::Enumeration => {}
+                Part::Objects => {}
+                Part::Enumeration => self.enumerate(&problem, &mut found),
             }
         }
         let ranked = rank(found.candidates);
         confirm(task, &found.store, ranked, config.attempts)
+    }
+
+    /// Expressions built bottom-up, and what can be put together from them.
+    fn enumerate(&self, problem: &Problem, found: &mut Found) {
+        let waiting = self.machines.lock().ok().and_then(|mut machines| machines.pop());
+        let mut machine = waiting.unwrap_or_else(|| Machine::new(MACHINE_BYTES));
+        enumerate::find(&self.prepared.operations, &mut machine, problem, found);
+        if let Ok(mut machines) = self.machines.lock() {
+            machines.push(machine);
+        }
     }
 
     /// Cell rules on the input and on views of it, and the views that are the output themselves.
