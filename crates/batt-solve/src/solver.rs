@@ -33,6 +33,8 @@ pub struct Prepared {
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
     operations: Operations,
+    /// What an enumeration begins with besides the views: what the library says of a grid.
+    seeds: Sheet,
 }
 
 impl Prepared {
@@ -54,7 +56,8 @@ impl Prepared {
         });
         let hidden = hidden.collect();
         let operations = Operations::embedded()?;
-        Ok(Prepared { library, views, features, grids, hidden, operations })
+        let seeds = Sheet::new(library.store.body(), library.seeds());
+        Ok(Prepared { library, views, features, grids, hidden, operations, seeds })
     }
 }
 
@@ -66,6 +69,7 @@ pub struct Solver<'a> {
     features: Ready<'a>,
     grids: Ready<'a>,
     hidden: Vec<Ready<'a>>,
+    seeds: Ready<'a>,
     /// What enumerations that ended have worked in.
     machines: Mutex<Vec<Machine>>,
 }
@@ -85,8 +89,9 @@ impl<'a> Solver<'a> {
         let features = prepared.features.load(engine, stop);
         let grids = prepared.grids.load(engine, stop);
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
+        let seeds = prepared.seeds.load(engine, stop);
         let machines = Mutex::default();
-        Solver { prepared, engine, stop, features, grids, hidden, machines }
+        Solver { prepared, engine, stop, features, grids, hidden, seeds, machines }
     }
 
     /// Answers a task. What its tests should give is never looked at.
@@ -117,7 +122,15 @@ impl<'a> Solver<'a> {
     fn enumerate(&self, problem: &Problem, found: &mut Found) {
         let waiting = self.machines.lock().ok().and_then(|mut machines| machines.pop());
         let mut machine = waiting.unwrap_or_else(|| Machine::new(MACHINE_BYTES));
-        enumerate::find(&self.prepared.operations, &mut machine, problem, found);
+        let Prepared { library, operations, .. } = self.prepared;
+        let values = self.seeds.values(&problem.inputs);
+        let seed = |(node, values): (NodeId, Vec<Option<Value>>)| {
+            let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+            let node = found.store.graft(library.store.body(), node, Given::grid(Store::INPUT));
+            Some((node, values))
+        };
+        let seeds: Vec<_> = library.seeds().into_iter().zip(values).filter_map(seed).collect();
+        enumerate::find(operations, &mut machine, problem, &seeds, found);
         if let Ok(mut machines) = self.machines.lock() {
             machines.push(machine);
         }

@@ -13,7 +13,7 @@ use crate::enumerate::sort::Sort;
 pub enum Paint {
     /// An object, as it is.
     Object(ValueId),
-    /// A colour on a mask.
+    /// A colour on the cells of a mask or of an object.
     Mask(ValueId, ValueId),
 }
 
@@ -177,7 +177,6 @@ impl Layers {
             }
             if held.sort == Sort::Object {
                 layers.add(Paint::Object(id), held.cost, &drawn, &right, all);
-                continue;
             }
             for (color, cells) in &colors {
                 for ((right, drawn), cells) in right.iter_mut().zip(&drawn).zip(cells) {

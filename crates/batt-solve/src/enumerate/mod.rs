@@ -17,6 +17,8 @@ pub mod sort;
 
 use batt_core::grid::Grid as Planes;
 use batt_core::{Array, Cx, Val};
+use batt_lang::Value;
+use batt_lang::program::NodeId;
 use batt_run::engine::cpu::to_val;
 use batt_run::tasks::Grid;
 
@@ -47,6 +49,7 @@ pub fn find(
     operations: &Operations,
     machine: &mut Machine,
     problem: &Problem,
+    seeds: &[(NodeId, Vec<Value>)],
     found: &mut Found,
 ) -> Tally {
     let demos = problem.outputs.len();
@@ -58,7 +61,7 @@ pub fn find(
     let cx = rows.cx;
     let targets: Vec<Val> = problem.outputs.iter().map(|grid| pack(cx, grid)).collect();
     let mut bank = Bank::new(cx, problem.inputs.len(), &targets);
-    seeds::plant(problem, &mut found.store, cx, &mut bank);
+    seeds::plant(problem, seeds, &mut found.store, cx, &mut bank);
     let limits = Limits {
         rows: problem.left() / SHARE,
         units: units - units / 8,
@@ -66,12 +69,30 @@ pub fn find(
         after: AFTER,
     };
     let mut search = Search::new(&operations.formulas, rows, bank, limits);
+    let t0 = std::time::Instant::now();
     search.run();
+    let t1 = std::time::Instant::now();
     problem.spend(search.tally.rows);
     let sure = answers(&search, demos, found);
     if !sure {
         assemble::find(&mut search, &targets, found);
     }
+    if std::env::var("STAT2").is_ok() {
+        let mut new = vec![0; operations.formulas.len()];
+        let mut by_cost = vec![0; 60];
+        for k in 0..search.bank.len() {
+            let held = search.bank.held(ValueId(k as u32));
+            by_cost[held.cost as usize] += 1;
+            if let bank::How::Made(at, _) = held.how {
+                new[usize::from(at)] += 1;
+            }
+        }
+        for (at, f) in operations.formulas.iter().enumerate() {
+            eprintln!("OP {} {} {} {}", search.tried[at].0, search.tried[at].1, new[at], f.text);
+        }
+        eprintln!("COSTS {by_cost:?}");
+    }
+    if std::env::var("STAT").is_ok() { eprintln!("STAT search {:?} assemble {:?} {:?} bank {} bytes {} seeds-cost views {}", t1-t0, t1.elapsed(), search.tally, search.bank.len(), search.rows.cx.taken() as usize*32, problem.views.len()); }
     search.tally
 }
 

@@ -46,6 +46,7 @@ pub struct Search<'a, 'm> {
     limits: Limits,
     /// What the first one that is right on all demos costs.
     answer: Option<u16>,
+    pub tried: Vec<(u64, u64)>,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
@@ -56,7 +57,7 @@ impl<'a, 'm> Search<'a, 'm> {
         bank: Bank,
         limits: Limits,
     ) -> Search<'a, 'm> {
-        Search { formulas, rows, bank, tally: Tally::default(), limits, answer: None }
+        Search { formulas, rows, bank, tally: Tally::default(), limits, answer: None, tried: vec![(0, 0); formulas.len()] }
     }
 
     /// Applies all operations, what is cheap before what is dear.
@@ -149,7 +150,10 @@ impl<'a, 'm> Search<'a, 'm> {
         let how = How::Made(at as u16, parents);
         let bank = &mut self.bank;
         let added = given.and_then(|vals| bank.add(cx, vals, formula.result, cost, how));
-        self.tally.rows += self.rows.take_counted();
+        let counted = self.rows.take_counted();
+        self.tally.rows += counted;
+        self.tried[at].0 += 1;
+        self.tried[at].1 += counted;
         match added {
             Some(id) => {
                 self.tally.new += 1;

@@ -1,8 +1,10 @@
 //! Seeds: what an enumeration begins with. Constants are those that the demos speak of; what the tests should
 //! give is not known here.
 
-use batt_core::{Cx, Val};
+use batt_core::{Cx, Tag, Val};
 use batt_lang::Value;
+use batt_lang::program::NodeId;
+use batt_run::engine::cpu::to_val;
 use batt_run::tasks::Grid;
 
 use super::bank::{Bank, How};
@@ -15,6 +17,10 @@ use crate::store::Store;
 const VIEW: u16 = 2;
 /// and at most.
 const MAX_VIEW: u16 = 8;
+/// A feature of the library costs as much and a third of its calls;
+const FEATURE: u16 = 4;
+/// what shapes a grid has, or what colour.
+const SHAPES: u16 = 2;
 /// Steps to the eight sides, and other places that programs often name.
 const STEPS: [(i32, i32, u16); 12] = [
     (0, 0, 2),
@@ -32,7 +38,13 @@ const STEPS: [(i32, i32, u16); 12] = [
 ];
 
 /// Puts the input, the views and constants into a bank.
-pub fn plant(problem: &Problem, store: &mut Store, cx: Cx, bank: &mut Bank) {
+pub fn plant(
+    problem: &Problem,
+    features: &[(NodeId, Vec<Value>)],
+    store: &mut Store,
+    cx: Cx,
+    bank: &mut Bank,
+) {
     let samples = problem.inputs.len();
     let inputs: Vec<Val> = problem.inputs.iter().map(|grid| pack(cx, grid)).collect();
     bank.add(cx, &inputs, Sort::Grid, 1, How::Given(Store::INPUT));
@@ -56,6 +68,19 @@ pub fn plant(problem: &Problem, store: &mut Store, cx: Cx, bank: &mut Bank) {
         let vals: Vec<Val> = view.grids.iter().map(|grid| pack(cx, grid)).collect();
         let cost = (VIEW + view.calls as u16).min(MAX_VIEW);
         bank.add(cx, &vals, Sort::Grid, cost, How::Given(view.node));
+    }
+    for (node, values) in features {
+        let vals: Vec<Val> = values.iter().map(|value| to_val(cx, value)).collect();
+        let calls = store.calls(*node) as u16;
+        let (sort, cost) = match vals.iter().find(|val| !val.is_empty_set()).map(|val| val.tag()) {
+            Some(Tag::Grid) => (Sort::Grid, (FEATURE + calls / 3).min(MAX_VIEW)),
+            Some(Tag::Mask) => (Sort::Mask, (FEATURE + calls / 3).min(MAX_VIEW)),
+            Some(Tag::Object) => (Sort::Object, (FEATURE + calls / 3).min(MAX_VIEW)),
+            Some(Tag::Set) => (Sort::Shapes, (SHAPES + calls / 3).min(MAX_VIEW)),
+            Some(Tag::Int) => (Sort::Color, (SHAPES + calls / 3).min(MAX_VIEW)),
+            _ => continue,
+        };
+        bank.add(cx, &vals, sort, cost, How::Given(*node));
     }
 }
 
