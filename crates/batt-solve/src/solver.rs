@@ -74,8 +74,11 @@ pub struct Solver<'a> {
     machines: Mutex<Vec<Machine>>,
 }
 
+/// On so many of the grids of an enumeration a decision is learnt cell by cell.
+const MAX_CHOICE_SCENES: usize = 2;
+
 /// An enumeration's values take so many bytes at most.
-const MACHINE_BYTES: u64 = 512 << 20;
+const MACHINE_BYTES: usize = 512 << 20;
 
 /// A view of the input is learnt on where its grids have the outputs' sizes; so many of them at most.
 const MAX_SCENES: usize = 8;
@@ -130,9 +133,22 @@ impl<'a> Solver<'a> {
             Some((node, values))
         };
         let seeds: Vec<_> = library.seeds().into_iter().zip(values).filter_map(seed).collect();
-        enumerate::find(operations, &mut machine, problem, &seeds, found);
+        let (_, choices) = enumerate::find(operations, &mut machine, problem, &seeds, found);
         if let Ok(mut machines) = self.machines.lock() {
             machines.push(machine);
+        }
+        let first = found.candidates.len();
+        let choices: Vec<&View> = choices.iter().collect();
+        let constants = self.constants(&problem.inputs, &mut found.store);
+        for (at, view) in choices.iter().enumerate().take(MAX_CHOICE_SCENES) {
+            let Some(scene) = Scene::new(&view.grids, &problem.outputs) else { continue };
+            if self.learn(&scene, at, &choices, &constants, found) {
+                break;
+            }
+        }
+        for candidate in &mut found.candidates[first..] {
+            candidate.part = Part::Enumeration;
+            candidate.how = format!("choice of {}", candidate.how);
         }
     }
 

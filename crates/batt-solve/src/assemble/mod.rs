@@ -6,6 +6,8 @@
 pub mod cover;
 pub mod layers;
 
+use std::cmp::Reverse;
+
 use batt_core::Val;
 use batt_lang::Op;
 use batt_lang::program::NodeId;
@@ -16,10 +18,15 @@ use crate::enumerate::bank::ValueId;
 use crate::enumerate::search::{Search, write};
 use crate::enumerate::sort::Sort;
 use crate::enumerate::unpack;
-use crate::part::{Found, Part};
+use crate::part::{Found, Part, View};
+use crate::store::Store;
 use cover::{Base, Cover};
 use layers::{Layers, Paint, Targets, count};
 
+/// As many grids are chosen from.
+const MAX_CHOICES: usize = 10;
+/// A grid that costs so much is worth half the cells that it is right on.
+const PER_CELL: u32 = 40;
 /// As many grids are covered,
 const MAX_BASES: usize = 6;
 /// each beginning with so many layers.
@@ -93,6 +100,44 @@ fn bases(search: &Search, targets: &Targets, demos: usize) -> Vec<(ValueId, Vec<
     let mut order: Vec<usize> = (0..bases.len().min(MAX_BASES)).collect();
     order.extend(first.filter(|first| *first >= MAX_BASES));
     order.into_iter().map(|at| (bases[at].1, bases[at].2.clone())).collect()
+}
+
+/// Grids of the right size for a decision cell by cell: each is right where those before it are not, most
+/// cells first.
+pub fn choices(search: &Search, outputs: &[Val], store: &mut Store) -> Vec<View> {
+    let (cx, demos, bank) = (search.rows.cx, outputs.len(), &search.bank);
+    let Some(targets) = Targets::new(cx, outputs) else { return Vec::new() };
+    let grids = bank
+        .of_sort(Sort::Grid)
+        .filter_map(|id| targets.wrong(cx, &bank.vals(id)[..demos]).map(|wrong| (id, wrong)));
+    let mut grids: Vec<(ValueId, Vec<u32>)> = grids.collect();
+    let mut left = targets.cells.clone();
+    let mut views = Vec::new();
+    while views.len() < MAX_CHOICES {
+        let gain = |wrong: &[u32]| {
+            left.iter().zip(wrong).map(|(left, wrong)| (left & !wrong).count_ones()).sum::<u32>()
+        };
+        let gains = grids.iter().enumerate().map(|(at, (id, wrong))| {
+            // What is dear is taken to be right by accident.
+            let cost = u32::from(bank.held(*id).cost);
+            (gain(wrong) * PER_CELL / (PER_CELL + cost), Reverse(at))
+        });
+        let best = gains.max().filter(|(gain, _)| *gain > 0);
+        let Some((_, Reverse(at))) = best else { break };
+        let (id, wrong) = grids.remove(at);
+        let made = bank.vals(id).iter().map(|val| unpack(cx, *val));
+        let Some(made) = made.collect::<Option<Vec<Grid>>>() else { continue };
+        let node = write(store, search.formulas, bank, id);
+        let calls = store.calls(node);
+        views.push(View { node, grids: made, calls });
+        for (left, wrong) in left.iter_mut().zip(&wrong) {
+            *left &= wrong;
+        }
+        if left.iter().all(|left| *left == 0) {
+            left.clone_from(&targets.cells);
+        }
+    }
+    views
 }
 
 /// What a cover makes of the tests.

@@ -5,10 +5,12 @@
 //! - [`digest`], [`bank`]: values told apart, and kept once
 //! - [`seeds`]: what an enumeration begins with
 //! - [`search`]: all operations on all values, within limits
+//! - [`measure`]: how many a second
 
 pub mod bank;
 pub mod digest;
 pub mod formula;
+pub mod measure;
 pub mod operations;
 pub mod rows;
 pub mod search;
@@ -24,7 +26,7 @@ use batt_run::tasks::Grid;
 
 use crate::answer::Candidate;
 use crate::assemble;
-use crate::part::{Found, Part, Problem};
+use crate::part::{Found, Part, Problem, View};
 use bank::{Bank, ValueId};
 use operations::Operations;
 use rows::Machine;
@@ -44,56 +46,49 @@ const MAX_DEMOS: usize = 60;
 /// What a unit of cost takes from a score.
 const COST: f64 = 20.0;
 
-/// Looks for expressions that are right on all demos, and puts others together.
+/// Looks for expressions that are right on all demos, and puts others together; gives what was done, and
+/// grids for a decision cell by cell where nothing is sure.
 pub fn find(
     operations: &Operations,
     machine: &mut Machine,
     problem: &Problem,
     seeds: &[(NodeId, Vec<Value>)],
     found: &mut Found,
-) -> Tally {
+) -> (Tally, Vec<View>) {
     let demos = problem.outputs.len();
     if demos > MAX_DEMOS {
-        return Tally::default();
+        return (Tally::default(), Vec::new());
     }
-    let units = machine.units();
-    let rows = machine.rows(problem.inputs.len());
-    let cx = rows.cx;
+    let rows = problem.left() / SHARE;
+    let (mut search, targets) = begin(operations, machine, problem, seeds, found, rows);
+    search.run();
+    problem.spend(search.tally.rows);
+    let sure = answers(&search, demos, found);
+    let mut choices = Vec::new();
+    if !sure {
+        assemble::find(&mut search, &targets, found);
+        choices = assemble::choices(&search, &targets, &mut found.store);
+    }
+    (search.tally, choices)
+}
+
+/// An enumeration of so many rows that has not begun, and what the demos should become.
+fn begin<'a, 'm>(
+    operations: &'a Operations,
+    machine: &'m mut Machine,
+    problem: &Problem,
+    seeds: &[(NodeId, Vec<Value>)],
+    found: &mut Found,
+    rows: u64,
+) -> (Search<'a, 'm>, Vec<Val>) {
+    let bytes = machine.limit();
+    let columns = machine.rows(problem.inputs.len());
+    let cx = columns.cx;
     let targets: Vec<Val> = problem.outputs.iter().map(|grid| pack(cx, grid)).collect();
     let mut bank = Bank::new(cx, problem.inputs.len(), &targets);
     seeds::plant(problem, seeds, &mut found.store, cx, &mut bank);
-    let limits = Limits {
-        rows: problem.left() / SHARE,
-        units: units - units / 8,
-        cost: MAX_COST,
-        after: AFTER,
-    };
-    let mut search = Search::new(&operations.formulas, rows, bank, limits);
-    let t0 = std::time::Instant::now();
-    search.run();
-    let t1 = std::time::Instant::now();
-    problem.spend(search.tally.rows);
-    let sure = answers(&search, demos, found);
-    if !sure {
-        assemble::find(&mut search, &targets, found);
-    }
-    if std::env::var("STAT2").is_ok() {
-        let mut new = vec![0; operations.formulas.len()];
-        let mut by_cost = vec![0; 60];
-        for k in 0..search.bank.len() {
-            let held = search.bank.held(ValueId(k as u32));
-            by_cost[held.cost as usize] += 1;
-            if let bank::How::Made(at, _) = held.how {
-                new[usize::from(at)] += 1;
-            }
-        }
-        for (at, f) in operations.formulas.iter().enumerate() {
-            eprintln!("OP {} {} {} {}", search.tried[at].0, search.tried[at].1, new[at], f.text);
-        }
-        eprintln!("COSTS {by_cost:?}");
-    }
-    if std::env::var("STAT").is_ok() { eprintln!("STAT search {:?} assemble {:?} {:?} bank {} bytes {} seeds-cost views {}", t1-t0, t1.elapsed(), search.tally, search.bank.len(), search.rows.cx.taken() as usize*32, problem.views.len()); }
-    search.tally
+    let limits = Limits { rows, bytes, cost: MAX_COST, after: AFTER };
+    (Search::new(&operations.formulas, columns, bank, limits), targets)
 }
 
 /// Hands on the values that are the output of every demo; whether one of them is trusted on all.

@@ -13,32 +13,31 @@ use super::formula::{Formula, Func, Source, Step};
 /// More items than these in a container, over all samples, are not looked at.
 const MAX_ITEMS: usize = 3000;
 
+/// A step of a search takes no more of the arena than this part of it.
+const SLACK: usize = 8;
+
 /// What computes columns: an arena, and the instruction set of this machine.
 pub struct Machine {
     memory: Memory,
     set: Set,
+    limit: usize,
 }
 
 impl Machine {
-    /// A machine whose values take so many bytes at most.
-    pub fn new(bytes: u64) -> Machine {
-        let units = u32::try_from(bytes / 32).unwrap_or(u32::MAX);
-        Machine { memory: Memory::new(units), set: Set::detect() }
+    /// A machine whose values take so many bytes at most, what is known of them included.
+    pub fn new(bytes: usize) -> Machine {
+        // What finds no room in the arena fails, so there is some more of it than may be kept.
+        let units = u32::try_from((bytes + bytes / SLACK) / 32).unwrap_or(u32::MAX);
+        Machine { memory: Memory::new(units), set: Set::detect(), limit: bytes }
     }
 
-    /// The bytes that values take.
-    pub fn bytes(&self) -> usize {
-        self.memory.bytes()
-    }
-
-    /// How many units of the arena there are.
-    pub fn units(&self) -> u32 {
-        self.memory.units()
+    /// The most bytes that values take.
+    pub fn limit(&self) -> usize {
+        self.limit
     }
 
     /// Ready for a task: nothing is held.
     pub fn rows(&mut self, samples: usize) -> Rows<'_> {
-        self.memory.note();
         let cx = self.memory.cx();
         cx.release(0);
         Rows {

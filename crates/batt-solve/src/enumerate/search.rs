@@ -7,13 +7,16 @@ use super::formula::{Formula, HOLES};
 use super::rows::Rows;
 use crate::store::Store;
 
-/// Where a search ends.
+/// Bytes in a unit of the arena.
+const UNIT_BYTES: usize = 4 * batt_core::arena::UNIT;
+
+/// Where a search ends. What is dear comes last, so it is what has no room.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// As many rows are evaluated.
     pub rows: u64,
-    /// As many units of the arena are taken.
-    pub units: u32,
+    /// Values take so many bytes, what is known of them included.
+    pub bytes: usize,
     /// No expression costs more,
     pub cost: u16,
     /// and none so much more than one that is right on all demos.
@@ -46,7 +49,6 @@ pub struct Search<'a, 'm> {
     limits: Limits,
     /// What the first one that is right on all demos costs.
     answer: Option<u16>,
-    pub tried: Vec<(u64, u64)>,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
@@ -57,7 +59,17 @@ impl<'a, 'm> Search<'a, 'm> {
         bank: Bank,
         limits: Limits,
     ) -> Search<'a, 'm> {
-        Search { formulas, rows, bank, tally: Tally::default(), limits, answer: None, tried: vec![(0, 0); formulas.len()] }
+        Search { formulas, rows, bank, tally: Tally::default(), limits, answer: None }
+    }
+
+    /// Has a search go on after what is right on all demos.
+    pub fn go_on(&mut self) {
+        self.limits.after = u16::MAX - self.limits.cost;
+    }
+
+    /// The bytes that values take.
+    pub fn bytes(&self) -> usize {
+        self.rows.cx.taken() as usize * UNIT_BYTES + self.bank.bytes()
     }
 
     /// Applies all operations, what is cheap before what is dear.
@@ -150,17 +162,14 @@ impl<'a, 'm> Search<'a, 'm> {
         let how = How::Made(at as u16, parents);
         let bank = &mut self.bank;
         let added = given.and_then(|vals| bank.add(cx, vals, formula.result, cost, how));
-        let counted = self.rows.take_counted();
-        self.tally.rows += counted;
-        self.tried[at].0 += 1;
-        self.tried[at].1 += counted;
+        self.tally.rows += self.rows.take_counted();
         match added {
             Some(id) => {
                 self.tally.new += 1;
                 if self.answer.is_none() && self.bank.is_right(id) {
                     self.answer = Some(cost);
                 }
-                self.tally.full = cx.taken() > self.limits.units;
+                self.tally.full = self.bytes() > self.limits.bytes;
             }
             None => cx.release(before),
         }
