@@ -73,7 +73,7 @@ pub fn find(
 }
 
 /// An enumeration of so many rows that has not begun, and what the demos should become.
-fn begin<'a, 'm>(
+pub fn begin<'a, 'm>(
     operations: &'a Operations,
     machine: &'m mut Machine,
     problem: &Problem,
