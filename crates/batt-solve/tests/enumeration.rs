@@ -185,12 +185,12 @@ fn framed(input: &Grid) -> Grid {
     let (height, width) = (input.height(), input.width());
     let mut made = rows(input);
     let twos = |i: usize, j: usize| input.rows().nth(i).is_some_and(|row| row.get(j) == Some(&2));
-    for i in 0..height {
-        for j in 0..width {
+    for (i, row) in made.iter_mut().enumerate() {
+        for (j, cell) in row.iter_mut().enumerate() {
             let near = (i.saturating_sub(1)..=i + 1)
                 .any(|a| (j.saturating_sub(1)..=j + 1).any(|b| twos(a, b)));
             if near && !twos(i, j) {
-                made[i][j] = 4;
+                *cell = 4;
             }
         }
     }

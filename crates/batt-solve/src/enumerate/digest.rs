@@ -1,9 +1,7 @@
 //! Digests: 128 bits that tell values apart, whatever form the arena holds them in.
 
 use batt_core::arena::ROWS;
-use batt_core::grid::Planes;
 use batt_core::patch::planes;
-use batt_core::val::MONO;
 use batt_core::{Array, Cx, Tag, Val};
 
 /// Two independent sums of 64 bits.
@@ -17,7 +15,7 @@ pub struct Digest {
 const KEYS: [u64; 4] =
     [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
 
-#[inline(always)]
+#[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
@@ -25,13 +23,13 @@ fn fold(a: u64, b: u64) -> u64 {
 
 impl Digest {
     /// The digest of nothing, of a sort.
-    #[inline(always)]
+    #[inline]
     pub fn new(seed: u64) -> Digest {
         Digest { a: KEYS[0] ^ seed, b: KEYS[1].wrapping_add(seed) }
     }
 
     /// Adds two words.
-    #[inline(always)]
+    #[inline]
     pub fn add(&mut self, x: u64, y: u64) {
         // Each product is of words that depend on all before, so a zero factor, which would forget one of
         // the words, is as unlikely as any other value; the other sum does not have it at the same time.
@@ -40,13 +38,13 @@ impl Digest {
     }
 
     /// Adds another digest.
-    #[inline(always)]
+    #[inline]
     pub fn join(&mut self, other: Digest) {
         self.add(other.a, other.b);
     }
 
     /// All its bits.
-    #[inline(always)]
+    #[inline]
     pub fn bits(self) -> u128 {
         u128::from(self.a) << 64 | u128::from(self.b)
     }
@@ -76,7 +74,7 @@ pub fn digest(cx: Cx, val: Val) -> Digest {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn grid(cx: Cx, val: Val) -> Digest {
     let (height, _) = val.dims();
     let mut digest = Digest::new(Tag::Grid as u64 | u64::from(val.x()) << 8);
@@ -93,46 +91,25 @@ fn grid(cx: Cx, val: Val) -> Digest {
 }
 
 /// A patch, as it lies in a window that begins with its first row and column.
-#[inline(always)]
+#[inline]
 fn patch(cx: Cx, val: Val, seed: u64) -> Digest {
-    let rows = words(cx.load(val.a()));
-    let all = rows.iter().fold(0, |all, row| all | row);
-    let first = rows.iter().position(|row| *row != 0).unwrap_or(0);
-    let last = rows.iter().rposition(|row| *row != 0).unwrap_or(0);
+    let mask = cx.load::<Array>(val.a()).0;
+    let all = mask.iter().fold(0, |all, row| all | row);
+    let first = mask.iter().position(|row| *row != 0).unwrap_or(0);
+    let last = mask.iter().rposition(|row| *row != 0).unwrap_or(0);
     let (i, j) = val.origin();
     let (i, j) = (i + first as i32, j + all.trailing_zeros() as i32);
     let mut digest = Digest::new(seed | u64::from(val.extra()) << 8);
     digest.add(u64::from(i as u32) << 32 | u64::from(j as u32), (last - first) as u64);
     let shift = all.trailing_zeros() & 31;
-    let mut add = |rows: &dyn Fn(usize) -> u32| {
-        let mut row = first;
-        while row <= last {
-            let two = |row: usize| {
-                let at = |row: usize| if row <= last { u64::from(rows(row) >> shift) } else { 0 };
-                at(row) | at(row + 1) << 32
-            };
-            digest.add(two(row), two(row + 2));
-            row += 4;
-        }
-    };
-    add(&|row| rows[row]);
+    add_rows(&mut digest, &mask[first..=last], shift);
     if val.is(Tag::Object) {
-        let colors = colors(cx, val, &rows);
-        match colors {
-            Ok(color) => digest.add(u64::from(color), u64::MAX),
-            Err(planes) => {
-                for plane in &planes {
-                    let mut row = first;
-                    while row <= last {
-                        let two = |row: usize| {
-                            let at = |row: usize| {
-                                if row <= last { u64::from(plane[row] >> shift) } else { 0 }
-                            };
-                            at(row) | at(row + 1) << 32
-                        };
-                        digest.add(two(row), two(row + 2));
-                        row += 4;
-                    }
+        let planes = colors(cx, val, &mask);
+        match one_color(&planes, &mask) {
+            Some(color) => digest.add(u64::from(color), u64::MAX),
+            None => {
+                for rows in &planes {
+                    add_rows(&mut digest, &rows[first..=last], shift);
                 }
             }
         }
@@ -140,30 +117,37 @@ fn patch(cx: Cx, val: Val, seed: u64) -> Digest {
     digest
 }
 
-/// The one colour of an object, or the planes of its colours.
-#[inline(always)]
-fn colors(cx: Cx, object: Val, mask: &[u32; 32]) -> Result<u32, [[u32; 32]; 4]> {
-    if object.b() & MONO != 0 {
-        return Ok(object.b() & 15);
+/// Adds rows, four at a time, from a column on.
+#[inline]
+fn add_rows(digest: &mut Digest, rows: &[u32], shift: u32) {
+    for four in rows.chunks(4) {
+        let at = |row: usize| u64::from(four.get(row).map_or(0, |row| row >> shift));
+        digest.add(at(0) | at(1) << 32, at(2) | at(3) << 32);
     }
-    let Planes(lanes) = planes::<Array>(cx, object);
-    let mut planes = lanes.map(words);
-    let (mut color, mut one) = (0, true);
-    for (k, plane) in planes.iter_mut().enumerate() {
-        let (mut any, mut all) = (false, true);
-        for (row, mask) in plane.iter_mut().zip(mask) {
-            *row &= mask;
-            any |= *row != 0;
-            all &= row == mask;
-        }
-        one &= all || !any;
-        color |= u32::from(any) << k;
-    }
-    if one { Ok(color) } else { Err(planes) }
 }
 
-/// The rows of a mask.
-#[inline(always)]
-pub fn words(rows: Array) -> [u32; 32] {
-    rows.0
+/// The planes of an object's colours, within its mask.
+#[inline]
+fn colors(cx: Cx, object: Val, mask: &[u32; 32]) -> [[u32; 32]; 4] {
+    let mut rows = planes::<Array>(cx, object).0.map(|plane| plane.0);
+    for plane in &mut rows {
+        for (row, mask) in plane.iter_mut().zip(mask) {
+            *row &= mask;
+        }
+    }
+    rows
+}
+
+/// The one colour that an object has: it may be kept as such or in planes.
+#[inline]
+fn one_color(planes: &[[u32; 32]; 4], mask: &[u32; 32]) -> Option<u32> {
+    let mut color = 0;
+    for (k, plane) in planes.iter().enumerate() {
+        if plane == mask {
+            color |= 1 << k;
+        } else if plane.iter().any(|row| *row != 0) {
+            return None;
+        }
+    }
+    Some(color)
 }

@@ -216,8 +216,8 @@ impl Reader<'_> {
                     }
                     Role::Runs => {
                         let (container, function, extra) = match (prim.op, &args[..]) {
-                            (Op::Apply | Op::Mapply, [f, c]) => (*c, *f, None),
-                            (
+                            (Op::Apply | Op::Mapply, [f, c])
+                            | (
                                 Op::Sfilter
                                 | Op::Mfilter
                                 | Op::Extract

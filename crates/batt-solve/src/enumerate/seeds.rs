@@ -115,18 +115,22 @@ fn colors(inputs: &[Grid], outputs: &[&Grid]) -> Vec<(u8, u16)> {
 /// Small numbers, the sides of outputs that have the same size, and how many times larger they are.
 fn numbers(inputs: &[Grid], outputs: &[&Grid]) -> Vec<(i32, u16)> {
     let mut numbers = vec![(2, 1), (3, 2), (1, 2), (4, 3), (5, 4)];
-    let sizes: Vec<[(i32, i32); 2]> =
-        inputs.iter().zip(outputs).map(|(input, output)| [size(input), size(output)]).collect();
-    let mut same = |number: &dyn Fn(&[(i32, i32); 2]) -> Option<i32>| {
-        let first = sizes.first().and_then(number);
-        if let Some(first) = first.filter(|_| sizes.iter().all(|size| number(size) == first.into()))
-        {
-            numbers.insert(0, (first, 1));
-        }
+    let sides = |from: (i32, i32), to: (i32, i32)| {
+        let times = |from: i32, to: i32| (to % from == 0).then_some(to / from);
+        [Some(to.0), Some(to.1), times(from.0, to.0), times(from.1, to.1)]
     };
-    same(&|[_, (height, _)]| Some(*height));
-    same(&|[_, (_, width)]| Some(*width));
-    same(&|[(from, _), (to, _)]| (to % from == 0).then(|| to / from));
-    same(&|[(_, from), (_, to)]| (to % from == 0).then(|| to / from));
+    let mut all =
+        inputs.iter().zip(outputs).map(|(input, output)| sides(size(input), size(output)));
+    let first = all.next().unwrap_or_default();
+    let same = all.fold(first, |same, other| {
+        let mut kept = same;
+        for (kept, other) in kept.iter_mut().zip(other) {
+            *kept = kept.filter(|number| Some(*number) == other);
+        }
+        kept
+    });
+    for number in same.into_iter().flatten() {
+        numbers.insert(0, (number, 1));
+    }
     numbers
 }
