@@ -11,13 +11,17 @@
 //! - [`views`]: other grids that rules may look at
 //! - [`write`]: a rule as a program
 //! - [`objects`]: rules about objects, and what is drawn for them
+//! - [`enumerate`]: expressions built bottom-up, each distinct value once
+//! - [`assemble`]: outputs put together from what they give
 //! - [`part`]: what the parts of a solver look at, and what they found
 //! - [`answer`]: candidates ranked, confirmed and handed out
 
 pub mod answer;
+pub mod assemble;
 pub mod bits;
 pub mod cells;
 pub mod columns;
+pub mod enumerate;
 pub mod evaluate;
 pub mod library;
 pub mod native;

@@ -246,6 +246,13 @@ impl Library {
         planes.chain(containers).chain(attributes).collect()
     }
 
+    /// The planes, and the containers of shapes.
+    pub fn seeds(&self) -> Vec<NodeId> {
+        let planes = self.planes.iter().map(|plane| plane.node);
+        let shapes = self.containers.iter().filter(|container| container.items == ItemKind::Shape);
+        planes.chain(shapes.map(|container| container.feature.node)).collect()
+    }
+
     fn group(&mut self, name: &str) -> GroupId {
         let at = self.groups.iter().position(|known| known == name).unwrap_or_else(|| {
             self.groups.push(name.to_string());

@@ -70,7 +70,7 @@ pub struct Config {
 pub const DEFAULT_BUDGET: u64 = 40_000_000;
 
 /// Enough for the values that the default budget makes of most tasks.
-pub const DEFAULT_MEMORY: usize = 128 << 20;
+pub const DEFAULT_MEMORY: usize = 512 << 20;
 
 impl Default for Config {
     fn default() -> Config {

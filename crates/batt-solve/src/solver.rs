@@ -1,5 +1,7 @@
 //! The solver: one task after the other through views, features and rules.
 
+use std::sync::Mutex;
+
 use batt_lang::Value;
 use batt_lang::program::NodeId;
 use batt_run::engine::Engine;
@@ -8,6 +10,9 @@ use batt_run::tasks::{Grid, Task};
 use rustc_hash::FxHashSet as HashSet;
 
 use crate::answer::{Answer, Tried, confirm, rank};
+use crate::enumerate;
+use crate::enumerate::operations::Operations;
+use crate::enumerate::rows::Machine;
 use crate::evaluate::{Ready, Sheet, grid_of};
 use crate::library::{GroupId, Library, Root};
 use crate::objects::{ObjectRules, ObjectSheets};
@@ -30,6 +35,9 @@ pub struct Prepared {
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
     objects: ObjectSheets,
+    operations: Operations,
+    /// What an enumeration begins with besides the views: what the library says of a grid.
+    seeds: Sheet,
 }
 
 impl Prepared {
@@ -62,7 +70,9 @@ impl Prepared {
         });
         let hidden = hidden.collect();
         let objects = ObjectSheets::new(&library)?;
-        Ok(Prepared { library, views, features, grids, hidden, objects })
+        let operations = Operations::embedded()?;
+        let seeds = Sheet::new(library.store.body(), library.seeds());
+        Ok(Prepared { library, views, features, grids, hidden, objects, operations, seeds })
     }
 }
 
@@ -75,6 +85,9 @@ pub struct Solver<'a> {
     grids: Vec<Ready<'a>>,
     hidden: Vec<Ready<'a>>,
     objects: ObjectRules<'a>,
+    seeds: Ready<'a>,
+    /// What enumerations that ended have worked in.
+    machines: Mutex<Vec<Machine>>,
 }
 
 impl<'a> Solver<'a> {
@@ -85,7 +98,9 @@ impl<'a> Solver<'a> {
         let grids = prepared.grids.iter().map(|sheet| sheet.load(engine, stop)).collect();
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
         let objects = prepared.objects.load(engine, stop);
-        Solver { prepared, engine, stop, features, grids, hidden, objects }
+        let seeds = prepared.seeds.load(engine, stop);
+        let machines = Mutex::default();
+        Solver { prepared, engine, stop, features, grids, hidden, objects, seeds, machines }
     }
 
     /// Answers a task. What its tests should give is never looked at.
@@ -111,13 +126,32 @@ impl<'a> Solver<'a> {
                         self.cells_after(&problem, &view, &mut found);
                     }
                 }
-                Part::Enumeration => {}
+                Part::Enumeration => self.enumerate(&problem, config.memory, &mut found),
             }
             let candidates = found.candidates.len() - before;
             tried.push(Tried { part, candidates, rows: left - problem.left() });
         }
         let ranked = rank(found.candidates, config.seed);
         Answer { tried, ..confirm(task, &found.store, ranked, config.attempts) }
+    }
+
+    /// Expressions built bottom-up, and what can be put together from them.
+    fn enumerate(&self, problem: &Problem, memory: usize, found: &mut Found) {
+        let waiting = self.machines.lock().ok().and_then(|mut machines| machines.pop());
+        let mut machine = waiting.unwrap_or_else(|| Machine::new(memory));
+        let Prepared { library, operations, .. } = self.prepared;
+        let values = self.seeds.values(&problem.inputs);
+        let seed = |(node, values): (NodeId, Vec<Option<Value>>)| {
+            let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
+            let node = found.store.graft(library.store.body(), node, Given::grid(Store::INPUT));
+            Some((node, values))
+        };
+        let seeds: Vec<_> = library.seeds().into_iter().zip(values).filter_map(seed).collect();
+        let (_, choices) = enumerate::find(operations, &mut machine, problem, &seeds, found);
+        if let Ok(mut machines) = self.machines.lock() {
+            machines.push(machine);
+        }
+        self.cells_of_choices(problem, &choices, found);
     }
 
     /// What the views make of the inputs, each distinct row of grids once.

@@ -84,6 +84,20 @@ impl Store {
 
     /// Puts an expression of another body here, with other values for its inputs.
     pub fn graft(&mut self, body: &Body, root: NodeId, given: Given) -> NodeId {
+        self.fill_in(body, root, &|input| match input {
+            Input::I => Some(given.input),
+            Input::C => Some(given.container.unwrap_or(given.input)),
+            Input::S => None,
+        })
+    }
+
+    /// Puts an expression of another body here, with what is told for its inputs; others stay.
+    pub fn fill_in(
+        &mut self,
+        body: &Body,
+        root: NodeId,
+        given: &dyn Fn(Input) -> Option<NodeId>,
+    ) -> NodeId {
         // Bodies are large and expressions small, so only what the expression needs is looked at.
         let mut places: HashMap<NodeId, NodeId> = HashMap::default();
         let mut open = vec![root];
@@ -100,8 +114,9 @@ impl Store {
                 continue;
             }
             let place = match &node.expr {
-                Expr::Input(Input::I) => given.input,
-                Expr::Input(Input::C) => given.container.unwrap_or(given.input),
+                Expr::Input(input) => {
+                    given(*input).unwrap_or_else(|| self.add(Expr::Input(*input)))
+                }
                 Expr::Call { callee, args } => {
                     let callee = match callee {
                         Callee::Node(f) => Callee::Node(places[f]),

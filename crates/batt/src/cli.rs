@@ -19,9 +19,9 @@ pub use keep::{
     LsArgs, PruneArgs, ScoreArgs, StatsArgs, SubmitArgs,
 };
 pub use measure::{
-    BenchArgs, BenchAuto, BenchCross, BenchEvolve, BenchPython, BenchRepair, BenchScaling,
-    BenchSubject, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs, ScalingPart,
-    SelftestArgs, VerifyArgs,
+    BenchArgs, BenchAuto, BenchCross, BenchEnumerate, BenchEvolve, BenchPython, BenchRepair,
+    BenchScaling, BenchSubject, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs,
+    ScalingPart, SelftestArgs, VerifyArgs,
 };
 pub use solve::SolveArgs;
 

@@ -21,6 +21,9 @@ const MAX_SCENES: [usize; 3] = [24, 8, 4];
 /// As many other views are planes of a scene.
 const MAX_PLANES: usize = 40;
 
+/// On so many of the grids of an enumeration a decision is learnt cell by cell.
+const MAX_CHOICES: usize = 2;
+
 /// What a cell rule on what object rules began is worth less.
 const AFTER: f64 = 100.0;
 
@@ -97,22 +100,48 @@ impl Solver<'_> {
 
     /// Cell rules on what object rules began.
     pub(super) fn cells_after(&self, problem: &Problem, view: &View, found: &mut Found) {
-        let Some(scene) = Scene::new(&view.grids, &problem.outputs) else { return };
-        let Found { store, candidates, .. } = found;
-        let (grids, calls) = (&view.grids[..], view.calls);
-        let spot = Spot { scene, node: view.node, grids, frame: None, place: 0, calls };
-        let features = self.features(&spot, store);
         let input = View { node: Store::INPUT, grids: problem.inputs.clone(), calls: 0 };
-        let mut columns =
-            self.columns(&spot, &features, &[view, &input], &Told::default(), store);
-        let before = candidates.len();
-        let mut tiers = self.prepared.library.tiers.iter();
-        tiers.any(|tier| self.learn(&spot, tier, &mut columns, store, candidates));
-        for candidate in &mut candidates[before..] {
+        let before = found.candidates.len();
+        self.learn_on(problem, &[view, &input], 0, &Told::default(), found);
+        for candidate in &mut found.candidates[before..] {
             candidate.part = Part::Objects;
             candidate.score -= AFTER;
             candidate.how = format!("objects, then {}", candidate.how);
         }
+    }
+
+    /// Cell rules that choose between grids that an enumeration made.
+    pub(super) fn cells_of_choices(&self, problem: &Problem, choices: &[View], found: &mut Found) {
+        let before = found.candidates.len();
+        let choices: Vec<&View> = choices.iter().collect();
+        let own = self.prepared.library.planes[0].group;
+        let colors = self.constants(own, &problem.inputs, &mut found.store);
+        let told = Told { colors, ..Told::default() };
+        let mut places = 0..choices.len().min(MAX_CHOICES);
+        places.any(|at| self.learn_on(problem, &choices, at, &told, found));
+        for candidate in &mut found.candidates[before..] {
+            candidate.part = Part::Enumeration;
+            candidate.how = format!("choice of {}", candidate.how);
+        }
+    }
+
+    /// Cell rules on one of some views, tier by tier; whether one of them is sure.
+    fn learn_on(
+        &self,
+        problem: &Problem,
+        views: &[&View],
+        place: usize,
+        told: &Told,
+        found: &mut Found,
+    ) -> bool {
+        let View { node, grids, calls } = views[place];
+        let Some(scene) = Scene::new(grids, &problem.outputs) else { return false };
+        let spot = Spot { scene, node: *node, grids, frame: None, place, calls: *calls };
+        let Found { store, candidates, .. } = found;
+        let features = self.features(&spot, store);
+        let mut columns = self.columns(&spot, &features, views, told, store);
+        let mut tiers = self.prepared.library.tiers.iter();
+        tiers.any(|tier| self.learn(&spot, tier, &mut columns, store, candidates))
     }
 
     /// The ints that a group tells of the inputs, for rules that look at something else.

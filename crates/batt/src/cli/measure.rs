@@ -136,6 +136,8 @@ pub enum BenchWhat {
     Auto(BenchAuto),
     /// How many new programs evolution makes and evaluates per second and core, archive included
     Evolve(BenchEvolve),
+    /// How many candidates the enumeration of `batt solve` tries per second and core
+    Enumerate(BenchEnumerate),
     /// Break every program with random changes; how many does evolution repair?
     Repair(BenchRepair),
     /// The public Python DSL against ours, over the same programs and examples
@@ -291,6 +293,32 @@ pub struct BenchEvolve {
     /// The seed of what is random
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is enumerated while it is measured.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every task is enumerated by itself, on one thread of the CPU, from its inputs and the constants that its
+demos speak of. A candidate is one operation applied to known values on all demos and tests of a task; it
+has a row for each of them, or for each item of a loop. Values that are known already are dropped, which
+is in the time. Seconds are those of CPU time.
+
+Examples:
+  batt bench enumerate
+  batt bench enumerate --tasks arc1:train --rows 1000000")]
+pub struct BenchEnumerate {
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// How many rows to evaluate for each task
+    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
+    pub rows: u64,
+    /// How many MiB the values of a task may take; what is dear has no room then
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub memory: u32,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

@@ -56,9 +56,10 @@ pub struct SolveArgs {
     /// How many row evaluations a task may take at most; a part ends at the same place every time
     #[arg(long, value_name = "ROWS", default_value_t = DEFAULT_BUDGET, value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: u64,
-    /// How much memory the values of all tasks under way may take; where it is little, fewer are at a time
-    #[arg(long, value_name = "BYTES", default_value = "2GiB", value_parser = bytes)]
-    pub memory: usize,
+    /// How much memory all tasks under way may take together, such as 2GiB; where it is little, fewer are
+    /// under way at a time. 512MiB for each thread if not given
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<usize>,
     /// What decides between attempts that are worth the same
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub seed: u64,

@@ -2,6 +2,7 @@
 
 mod auto;
 mod cross;
+mod enumerate;
 mod evolve;
 mod python;
 mod repair;
@@ -27,6 +28,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let (name, asked) = match &args.what {
         BenchWhat::Python(asked) => return python::run(asked, context),
         BenchWhat::Evolve(asked) => return evolve::run(asked, context),
+        BenchWhat::Enumerate(asked) => return enumerate::run(asked, context),
         BenchWhat::Repair(asked) => return repair::run(asked, context),
         BenchWhat::Cross(asked) => return cross::run(asked, context),
         BenchWhat::Throughput(asked) => return throughput::run(asked, context),

@@ -46,7 +46,7 @@ pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         attempts: usize::from(args.attempts),
         parts: if args.parts.is_empty() { Part::ALL.to_vec() } else { args.parts.clone() },
         budget: args.budget,
-        memory: args.memory.min(DEFAULT_MEMORY),
+        memory: args.memory.map_or(DEFAULT_MEMORY, |bytes| bytes.min(DEFAULT_MEMORY)),
         seed: args.seed,
     };
     let kept = args.archive.as_deref().map(|place| {
@@ -137,7 +137,7 @@ fn threads(args: &SolveArgs) -> usize {
     let asked = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    asked.min((args.memory / DEFAULT_MEMORY).max(1))
+    args.memory.map_or(asked, |bytes| asked.min((bytes / DEFAULT_MEMORY).max(1)))
 }
 
 /// What the threads share.
