@@ -158,8 +158,7 @@ unsafe fn inner(c: &Close, list: List, start: u32, end: u32, step: u32) -> u32 {
 #[inline(always)]
 fn limited(c: &Close, n: u32, inner: u32) -> (Val, u32) {
     let ran = n + inner;
-    let limit = past_limit(ran, inner > 0 && c.flags & WHOLE == 0);
-    (if !limit.is_bad() & (ran > c.most) { Val::BACK } else { limit }, ran)
+    (past_limit(ran, inner > 0 && c.flags & WHOLE == 0), ran)
 }
 
 /// One row: what stands in the way of closing, or the value; and how many bodies ran.
@@ -181,6 +180,9 @@ unsafe fn row(
     let (limit, ran) = limited(c, n, inner);
     if limit.is_bad() {
         return (limit, ran);
+    }
+    if n > c.most {
+        return (Val::BACK, ran);
     }
     let (mut array, mut items) = (0, 0);
     if c.flags & BY_PLACE != 0 {

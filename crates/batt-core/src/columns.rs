@@ -170,10 +170,6 @@ pub struct Open {
     pub frames: u32,
     /// What they are, two bits for each: [`EACH`], [`ZIP`], [`PRODUCT`] or [`BUT`].
     pub kinds: u32,
-    /// A row of the parent with more rows than this is handed back.
-    pub most: u32,
-    /// So that there are no bytes between.
-    pub unused: u32,
 }
 
 /// Among the kinds: the frame's own rows do not count.
@@ -234,7 +230,7 @@ pub struct Close {
     pub nested: u32,
     /// The slot of the bodies, where they do not run.
     pub body: u32,
-    /// A row that runs more bodies than this, nested ones included, is handed back.
+    /// A row with more results than this is handed back.
     pub most: u32,
     /// Nothing.
     pub unused: u32,
@@ -313,10 +309,6 @@ pub struct Power {
     pub guards: u32,
     /// then so many are body counts. Where it begins, the list is: times, start, guards.
     pub nested: u32,
-    /// A row that runs more bodies than this, nested ones included, is handed back.
-    pub most: u32,
-    /// So that there are no bytes between.
-    pub unused: u32,
     /// The operands.
     pub list: [Operand; MOST_LISTED],
 }

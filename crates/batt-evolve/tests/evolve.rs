@@ -279,7 +279,7 @@ fn a_generation_that_is_stopped_is_undone() {
         let seeds = start(config.seed);
         let mut evolution = Evolution::new(config, &firing, &data, seeds, Some(2)).unwrap();
         let mut archive = Archive::open(path.to_str().unwrap()).unwrap();
-        let id = evolution.open(&mut archive, true).unwrap();
+        let id = evolution.open(&mut archive, false).unwrap();
         evolution.run(&mut archive, &id, until, &stop, &mut Quiet).unwrap();
         stopped += usize::from(stop.fired());
         // What was done is what it would have been, and it goes on in this process and in another one.

@@ -137,7 +137,7 @@ fn breed(url: &str) {
     let data = tasks::embedded().select("tent,flip_largest").unwrap();
     let mut evolution = Evolution::new(config, &*engine, &data, start, Some(1)).unwrap();
     let mut archive = Archive::open(url).unwrap();
-    let id = evolution.open(&mut archive, true).unwrap();
+    let id = evolution.open(&mut archive, false).unwrap();
     let until = Until { generations: Some(10), ..Until::default() };
     evolution.run(&mut archive, &id, until, &NEVER, &mut Quiet).unwrap();
 }

@@ -74,15 +74,17 @@ fn stored_inputs_choose_different_programs() {
     });
 }
 
-/// A changed byte in one program's part leaves the programs before it as they are.
+/// Changed bytes in one program's part leave the programs before it as they are.
 #[test]
-fn a_changed_byte_changes_one_program() {
+fn changed_bytes_change_one_program() {
     let mut bytes: Vec<u8> = (0..2001_u32).map(|n| (n * n * 29 % 251) as u8).collect();
     bytes[0] = 3;
     let before = Subject::of(&bytes);
     assert_eq!(before.programs.len(), 4);
     // The third part of 2,000 bytes less a quarter.
-    bytes[1 + 500 + 2 * 375 + 10] ^= 0x3c;
+    for byte in &mut bytes[1 + 500 + 2 * 375 + 10..][..20] {
+        *byte ^= 0x3c;
+    }
     let after = Subject::of(&bytes);
     assert_eq!(before.programs[..2], after.programs[..2]);
     assert_ne!(before.programs[2], after.programs[2]);

@@ -135,7 +135,7 @@ mod tests {
             let other = ".global .align 1 .b8 other[1] = {1};\n";
             format!("{}{}", &ptx[..from], &ptx[to..]).replace(other, "").replace(".version", "")
         });
-        assert_eq!(kernels(two), [".visible .entry Two("]);
+        assert_eq!(kernels(two), ["Two"]);
         assert!(two.starts_with(".version 6.3\n") && !two.contains("inner"), "{two}");
     }
 }

@@ -18,8 +18,7 @@ use std::sync::Arc;
 use std::collections::HashSet;
 
 use crate::card::{Fusion, Options, ProgramId};
-use crate::graph::work::Finder;
-use crate::graph::{Def, FrameId, Frames, Graph, Nest, Slot, SlotId};
+use crate::graph::{Def, FrameId, Frames, Graph, Slot, SlotId};
 use crate::program::Input;
 
 pub use explain::{Explanation, Modes, Repeated};
@@ -74,8 +73,6 @@ pub struct Battery {
     elements: Vec<[Option<SlotId>; 2]>,
     programs: Vec<Entry>,
     scores: Vec<ScoreEntry>,
-    /// Outermost loops, by slot.
-    nests: Vec<(SlotId, Nest)>,
     fusions: Vec<Fusion>,
     outputs: Pass,
     scoring: Pass,
@@ -85,8 +82,8 @@ impl Battery {
     pub(crate) fn new(
         options: Options,
         graph: &Graph,
-        finder: &Finder<'_>,
-        (programs, scores): (&[Entry], &[ScoreEntry]),
+        programs: &[Entry],
+        scores: &[ScoreEntry],
         fusions: &[Fusion],
     ) -> Battery {
         let outputs: Vec<SlotId> = programs.iter().map(|p| p.output).collect();
@@ -98,10 +95,7 @@ impl Battery {
             }
         }
         let parts = Parts { slots: graph.slots(), frames: &graph.frames };
-        let loops = (0..graph.slots().len() as u32).map(SlotId);
-        let nests = loops.filter_map(|slot| Some((slot, finder.nest(slot)?))).collect();
         Battery {
-            nests,
             elements,
             options,
             slots: graph.slots().to_vec(),
@@ -179,17 +173,6 @@ impl Battery {
             });
         }
         found
-    }
-
-    /// The outermost loops, by slot, and at most how much their bodies take.
-    pub fn nests(&self) -> &[(SlotId, Nest)] {
-        &self.nests
-    }
-
-    /// What is known of an outermost loop.
-    pub fn nest(&self, slot: SlotId) -> Option<&Nest> {
-        let at = self.nests.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
-        Some(&self.nests[at].1)
     }
 
     /// The frames.

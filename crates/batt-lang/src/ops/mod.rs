@@ -1,7 +1,6 @@
 //! The primitives: one table, and everything that is derived from it.
 
 mod kind;
-pub mod size;
 #[macro_use]
 mod table;
 pub mod typing;

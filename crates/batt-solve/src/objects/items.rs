@@ -147,7 +147,8 @@ impl Items {
             let mut yes = self.none();
             for (numbers, span) in by_grid.iter().zip(&self.spans) {
                 let wanted = when.wanted(numbers);
-                for (item, _) in span.clone().zip(numbers).filter(|(_, n)| when.means(wanted, **n)) {
+                for (item, _) in span.clone().zip(numbers).filter(|(_, n)| when.means(wanted, **n))
+                {
                     insert(&mut yes, item);
                 }
             }

@@ -24,6 +24,12 @@ const MAX_PLANES: usize = 40;
 /// On so many of the grids of an enumeration a decision is learnt cell by cell.
 const MAX_CHOICES: usize = 2;
 
+/// As many tiers of families are tried there,
+const CHOICE_TIERS: usize = 3;
+
+/// and on what object rules began.
+const AFTER_TIERS: usize = 1;
+
 /// What a cell rule on what object rules began is worth less.
 const AFTER: f64 = 100.0;
 
@@ -102,7 +108,7 @@ impl Solver<'_> {
     pub(super) fn cells_after(&self, problem: &Problem, view: &View, found: &mut Found) {
         let input = View { node: Store::INPUT, grids: problem.inputs.clone(), calls: 0 };
         let before = found.candidates.len();
-        self.learn_on(problem, &[view, &input], 0, &Told::default(), found);
+        self.learn_on(problem, &[view, &input], (0, AFTER_TIERS), &Told::default(), found);
         for candidate in &mut found.candidates[before..] {
             candidate.part = Part::Objects;
             candidate.score -= AFTER;
@@ -118,19 +124,19 @@ impl Solver<'_> {
         let colors = self.constants(own, &problem.inputs, &mut found.store);
         let told = Told { colors, ..Told::default() };
         let mut places = 0..choices.len().min(MAX_CHOICES);
-        places.any(|at| self.learn_on(problem, &choices, at, &told, found));
+        places.any(|at| self.learn_on(problem, &choices, (at, CHOICE_TIERS), &told, found));
         for candidate in &mut found.candidates[before..] {
             candidate.part = Part::Enumeration;
             candidate.how = format!("choice of {}", candidate.how);
         }
     }
 
-    /// Cell rules on one of some views, tier by tier; whether one of them is sure.
+    /// Cell rules of so many tiers on one of some views; whether one of them is sure.
     fn learn_on(
         &self,
         problem: &Problem,
         views: &[&View],
-        place: usize,
+        (place, tiers): (usize, usize),
         told: &Told,
         found: &mut Found,
     ) -> bool {
@@ -140,7 +146,7 @@ impl Solver<'_> {
         let Found { store, candidates, .. } = found;
         let features = self.features(&spot, store);
         let mut columns = self.columns(&spot, &features, views, told, store);
-        let mut tiers = self.prepared.library.tiers.iter();
+        let mut tiers = self.prepared.library.tiers.iter().take(tiers);
         tiers.any(|tier| self.learn(&spot, tier, &mut columns, store, candidates))
     }
 

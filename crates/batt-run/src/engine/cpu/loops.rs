@@ -1,15 +1,15 @@
 //! Opening frames.
 
 use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
-use batt_core::seq::{elements, len};
+use batt_core::seq::len;
 use batt_core::{Cx, Val};
 use batt_cpu::{Opening, Operand, Set, lister, opener};
 use batt_lang::graph::{FrameId, SlotId};
-use batt_lang::limits::{MAX_BODIES, MAX_ELEMENTS, MAX_WORK};
+use batt_lang::limits::MAX_BODIES;
 
 use super::parts::Places;
 use super::plan::Plan;
-use super::step::{Base, Budget, OpenStep, Region};
+use super::step::{Base, OpenStep, Region};
 use super::tally::Tally;
 use super::worker::{Rows, Worker};
 use crate::engine::seen::Seen;
@@ -161,24 +161,17 @@ impl Worker {
         let containers = self.containers(step);
         let (first, bare, mut start) = (rows.parents.start, step.bare, 0);
         let many = Many::of(step);
-        let allowed = step.budgets.iter().map(|budget| budget.allowed).min().unwrap_or(u32::MAX);
         for parent in rows.parents.clone() {
             let (vals, count) = many.rows(&containers, parent);
             if start + count > most && parent > first && !bare {
                 rows.parents.end = parent;
                 break;
             }
-            let (root, sum) = match samples.and_then(|samples| samples.get(parent)) {
-                Some(sample) => (*sample as usize, tally.add(*sample as usize, count)),
-                None => (parent, Some(count)),
+            let sum = match samples.and_then(|samples| samples.get(parent)) {
+                Some(sample) => tally.add(*sample as usize, count),
+                None => Some(count),
             };
             let span = match sum {
-                // What would be for nothing is not begun.
-                Some(sum @ ..=MOST)
-                    if sum > allowed as usize && !self.afford(step, root, sum as u64) =>
-                {
-                    (start as u32, NO_ROOM)
-                }
                 Some(..=MOST) if bare && !step.gaps => (0, count as u32),
                 Some(..=MOST) if start + count <= MAX_ROWS => match fill(parent, vals, count) {
                     Err(mark) => (start as u32, mark),
@@ -195,29 +188,6 @@ impl Worker {
             rows.spans.push(span);
         }
         rows.len = start;
-    }
-
-    /// Whether so many bodies are surely within the budget of all outermost loops that run some in a frame.
-    #[inline(never)]
-    fn afford(&self, step: &OpenStep, row: usize, bodies: u64) -> bool {
-        step.budgets.iter().all(|budget| self.within(budget, row, bodies, MAX_ELEMENTS))
-    }
-
-    /// Whether so many bodies of an outermost loop are surely within its budget for a row of the frame
-    /// around it. The state of a `power` holds so many elements at most.
-    pub fn within(&self, budget: &Budget, row: usize, bodies: u64, state: u32) -> bool {
-        if bodies <= u64::from(budget.allowed) {
-            return true;
-        }
-        let of = budget.of.iter().map(|(seen, factor)| {
-            let val = self.val(*seen, budget.root, row);
-            // A loop over what is bad runs no bodies.
-            let elements = if val.is_bad() { 0 } else { elements(val) };
-            factor.saturating_mul(u64::from(elements))
-        });
-        let state = budget.state.saturating_mul(u64::from(state));
-        let each = of.fold(budget.each.saturating_add(state), u64::saturating_add);
-        bodies.saturating_mul(each) <= MAX_WORK
     }
 
     /// The containers that a frame is opened over, as the rows of its parent see them.

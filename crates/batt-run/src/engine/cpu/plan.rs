@@ -5,15 +5,12 @@ use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
-use rustc_hash::FxHashMap as HashMap;
 
 use super::answers::Answers;
 use super::leasts::leasts;
 use super::nests::{Nests, fixed};
 use super::regions::nest;
-use super::step::{
-    Base, Budget, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step,
-};
+use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
 use crate::engine::check::{Check, Inconsistent, Layout, Refused};
 use crate::engine::drawn::Drawn;
 use crate::engine::forms;
@@ -48,7 +45,6 @@ impl Plan {
             above: vec![0; battery.frames().len()],
             nests: Nests::new(battery),
             filled: vec![false; battery.slot_count()],
-            heavy: heavy(battery, pass),
         };
         let steps = [Root::Constant, Root::Task, Root::Sample].map(|root| {
             let steps = planner.steps(pass.instrs(root));
@@ -115,8 +111,6 @@ struct Planner<'a> {
     leasts: Vec<bool>,
     /// By slot, whether its column is filled by a step so far.
     filled: Vec<bool>,
-    /// By frame, the outermost loops that run bodies there and may take too much.
-    heavy: HashMap<FrameId, Vec<SlotId>>,
 }
 
 impl Planner<'_> {
@@ -174,10 +168,6 @@ impl Planner<'_> {
             sample,
             inner: self.nests.inner(frame),
             own: self.nests.of(self.battery, frame),
-            budgets: {
-                let heavy = self.heavy.get(&frame).cloned().unwrap_or_default();
-                heavy.into_iter().filter_map(|slot| self.budget(slot)).collect()
-            },
         }))
     }
 
@@ -213,9 +203,7 @@ impl Planner<'_> {
             Def::Collect { set, items, guards, nested } => {
                 let (items, guards) = (self.seen(items, frame), self.seen(guards, frame));
                 let (set, nested) = (*set, self.count(nested, frame));
-                let budget = self.budget(out);
-                let step = CollectStep { out, frame, set, items, guards, nested, budget };
-                Step::Collect(Box::new(step))
+                Step::Collect(Box::new(CollectStep { out, frame, set, items, guards, nested }))
             }
             Def::OrElse { value, .. } => {
                 Step::OrElse { out, frame, value: self.see(*value, frame) }
@@ -290,7 +278,6 @@ impl Planner<'_> {
             onto,
             heap: self.rewrites.is_heap(out),
             most: self.drawn.most(out).unwrap_or(u32::MAX),
-            budget: self.budget(out).map(Box::new),
             least,
             out,
             prim,
@@ -340,30 +327,8 @@ impl Planner<'_> {
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
             inner: self.nests.inner(run.frame),
-            budget: self.budget(out),
             block: nest(self.battery, block),
         }))
-    }
-
-    /// What the bodies of an outermost loop take, where that can be too much. What has no column yet may be
-    /// as large as it gets.
-    fn budget(&mut self, slot: SlotId) -> Option<Budget> {
-        let battery = self.battery;
-        let nest = battery.nest(slot).filter(|nest| nest.is_heavy())?;
-        let root = battery.slot(slot).frame;
-        let (mut each, mut state, mut of) = (nest.work.each, 0u64, Vec::new());
-        for (slot, factor) in nest.work.of.iter().copied() {
-            let here = battery.slot(slot);
-            if battery.frames().get(here.frame).depth > 0 {
-                state = state.saturating_add(factor);
-            } else if self.is_filled(slot) {
-                of.push((self.see(slot, root), factor));
-            } else {
-                let most = u64::from(here.size.elements());
-                each = each.saturating_add(factor.saturating_mul(most));
-            }
-        }
-        Some(Budget { allowed: nest.allowed, each, of, root, state })
     }
 
     fn count(&mut self, nested: &[SlotId], frame: FrameId) -> Vec<Seen> {
@@ -398,18 +363,6 @@ impl Planner<'_> {
         self.above[frame.index()] |= 1 << at;
         at
     }
-}
-
-/// By frame, the outermost loops of a pass that run bodies there and may take too much.
-fn heavy(battery: &Battery, pass: &Pass) -> HashMap<FrameId, Vec<SlotId>> {
-    let mut heavy: HashMap<FrameId, Vec<SlotId>> = HashMap::default();
-    let nests = battery.nests().iter().filter(|(slot, nest)| nest.is_heavy() && pass.needs(*slot));
-    for (slot, nest) in nests {
-        for frame in &nest.frames {
-            heavy.entry(*frame).or_default().push(*slot);
-        }
-    }
-    heavy
 }
 
 /// Which of some are true.

@@ -1,6 +1,5 @@
 //! `power`: a block that runs again and again.
 
-use batt_core::seq::elements;
 use batt_core::{Fault, Val};
 use batt_cpu::Operand;
 use batt_lang::graph::SlotId;
@@ -20,8 +19,6 @@ struct Rounds {
     left: Vec<i32>,
     /// How many bodies each row ran.
     bodies: Vec<u64>,
-    /// At most how many elements the values had that they were given, where that is asked for.
-    largest: Vec<u32>,
 }
 
 impl Rounds {
@@ -30,7 +27,7 @@ impl Rounds {
         let left = |val: &Val| if val.is_bad() { 0 } else { times - ran };
         let left = vals.iter().map(left).collect();
         let bodies = vec![u64::from(ran.unsigned_abs()); vals.len()];
-        Rounds { vals, left, bodies, largest: Vec::new() }
+        Rounds { vals, left, bodies }
     }
 }
 
@@ -57,10 +54,11 @@ impl Worker {
         };
         // The values of a round live in the result's column, where a collection finds them.
         self.columns.put(step.out, std::mem::take(&mut rounds.vals));
-        loop {
+        // What was stopped may have left rows without a value.
+        while !self.stop.fired() {
             let left = |row: &u32| rounds.left[*row as usize] > 0;
             let active: Vec<u32> = (0..rows as u32).filter(left).collect();
-            if active.is_empty() || self.stop.fired() {
+            if active.is_empty() {
                 break;
             }
             self.round(plan, step, active, &mut rounds);
@@ -89,8 +87,7 @@ impl Worker {
             vals.push(val.began_at(step.out.0));
             left.push(n);
         }
-        let asked = if step.budget.is_some() { rows } else { 0 };
-        Rounds { vals, left, bodies: vec![0; rows], largest: vec![0; asked] }
+        Rounds { vals, left, bodies: vec![0; rows] }
     }
 
     /// How often all rows run, the slot of the current value and what each row begins with, where they
@@ -107,9 +104,6 @@ impl Worker {
         let (Some(n @ 1..=MAX_POWER), Some(current)) = (first.as_int(), step.current) else {
             return Err(vals);
         };
-        if step.budget.as_ref().is_some_and(|budget| n.unsigned_abs() > budget.allowed) {
-            return Err(vals);
-        }
         let own = step.body.via == Via::Same && step.body.slot != current;
         let alike = |row: usize| times.get(row) == first && first_bad(&guards, row).is_none();
         let same = matches!(times, Operand::One(_)) && guards.is_empty() || (0..rows).all(alike);
@@ -183,15 +177,8 @@ impl Worker {
             let row = row as usize;
             let inner: u64 = step.nested.iter().map(|s| self.body_count(*s, step.frame, at)).sum();
             rounds.bodies[row] += 1 + inner;
-            let ran = rounds.bodies[row];
-            let mut too_much = false;
-            if let (Some(budget), Some(largest)) = (&step.budget, rounds.largest.get_mut(row)) {
-                *largest = (*largest).max(elements(vals[row]));
-                too_much = !self.within(budget, row, ran, *largest);
-            }
-            vals[row] = match past_limit(ran, step.nested.is_empty()) {
+            vals[row] = match past_limit(rounds.bodies[row], step.nested.is_empty()) {
                 Some(bad) => bad,
-                None if too_much => Val::BACK,
                 None => self.val(step.body, step.frame, at),
             };
             rounds.left[row] = if vals[row].is_bad() { 0 } else { rounds.left[row] - 1 };

@@ -216,8 +216,6 @@ pub struct CollectStep {
     pub guards: Vec<Seen>,
     /// The loops that they run.
     pub nested: Vec<Seen>,
-    /// What the functions take, where that can be too much.
-    pub budget: Option<Budget>,
 }
 
 /// A loop, from the opening of its frame to its last closing.
@@ -256,8 +254,6 @@ pub struct OpenStep {
     pub inner: Vec<Inner>,
     /// What is known of the frame itself, if it is such a one.
     pub own: Option<Inner>,
-    /// What the bodies of the outermost loops take that run some in the frame, where that can be too much.
-    pub budgets: Vec<Budget>,
 }
 
 impl OpenStep {
@@ -265,9 +261,6 @@ impl OpenStep {
         let (frame, parent) = (self.frame, self.parent);
         for seen in &self.over {
             see(Effect::Reads(*seen, parent));
-        }
-        for budget in &self.budgets {
-            budget.of.iter().for_each(|(seen, _)| see(Effect::Reads(*seen, budget.root)));
         }
         if let Some(base) = &self.base {
             if let Some(seen) = &base.whole {
@@ -315,19 +308,6 @@ pub struct Base {
     pub whole: Option<Seen>,
 }
 
-/// At most how much the bodies of an outermost loop take ([`batt_lang::graph::Nest`]).
-pub struct Budget {
-    /// So many bodies are surely within the limit.
-    pub allowed: u32,
-    /// Each takes at most so much,
-    pub each: u64,
-    /// and so much for every element of these, as a frame around all loops sees them,
-    pub of: Vec<(Seen, u64)>,
-    pub root: FrameId,
-    /// and of the state of the `power` that it is.
-    pub state: u64,
-}
-
 /// Closes a frame.
 pub struct CloseStep {
     /// The result.
@@ -364,8 +344,6 @@ pub struct CloseStep {
     pub heap: bool,
     /// More bodies than these are handed back.
     pub most: u32,
-    /// What its bodies take, where that can be too much.
-    pub budget: Option<Box<Budget>>,
     /// The base, where two of its keys tell the result.
     pub least: Option<Base>,
 }
@@ -378,9 +356,6 @@ impl CloseStep {
         let outside = outside.chain(self.form.iter().map(|(_, from)| from));
         let outside = outside.chain([&self.container]);
         outside.for_each(|seen| see(Effect::Reads(*seen, parent)));
-        if let Some(budget) = &self.budget {
-            budget.of.iter().for_each(|(seen, _)| see(Effect::Reads(*seen, budget.root)));
-        }
         let mut inside = |seen: Seen, effect: fn(Seen, FrameId) -> Effect| match &self.least {
             // Where two keys tell the result, all rows of the base are looked at.
             Some(least) => see(effect(Seen { via: Via::Same, ..seen }, least.frame)),
@@ -426,8 +401,6 @@ pub struct RepeatStep {
     pub nested: Vec<Seen>,
     /// The frames nested in an outermost frame.
     pub inner: Vec<Inner>,
-    /// What the bodies take, where that can be too much.
-    pub budget: Option<Budget>,
     /// The block.
     pub block: Vec<Step>,
 }

@@ -78,7 +78,6 @@ impl Plan {
         let rewrites = Rewrites::new(battery, pass, &drawn, false, refused);
         let mut planner = Planner {
             battery,
-            pass,
             nests: Nests::new(battery),
             late: Late::new(&rewrites),
             unread: Vec::new(),
@@ -144,7 +143,6 @@ fn with_leaves(steps: Vec<Step>, battery: &Battery) -> Vec<Step> {
 
 struct Planner<'a> {
     battery: &'a Battery,
-    pass: &'a Pass,
     nests: Nests,
     rewrites: Rewrites,
     late: Late,
@@ -212,7 +210,6 @@ impl Planner<'_> {
             whole,
             around,
             counts,
-            most: self.most_in(frame),
         }])
     }
 
@@ -284,8 +281,7 @@ impl Planner<'_> {
                 let mut list = self.seen(items, frame);
                 list.extend(self.seen(guards, frame));
                 list.extend(self.count(nested, frame));
-                let heavy = !nested.is_empty() && self.allowed(out) < u32::MAX;
-                if list.len() > MOST_LISTED || heavy || items.len() > self.allowed(out) as usize {
+                if list.len() > MOST_LISTED {
                     return Ok(Step::Fill { out, frame, fails: false });
                 }
                 let counts = [items.len(), guards.len(), nested.len()].map(|n| n as u32);
@@ -414,7 +410,7 @@ impl Planner<'_> {
             container: self.see(container, parent),
             extra: from.map(|e| self.see(e, parent)),
             onto: onto.map(|grid| self.see(grid, parent)),
-            most: self.drawn.most(out).unwrap_or(u32::MAX).min(self.allowed(out)),
+            most: self.drawn.most(out).unwrap_or(u32::MAX),
             body: self.see(run.body, run.frame),
             element: self.battery.element(run.frame, 0),
             counts: [run.guards.len(), over.len(), run.nested.len()].map(|n| n as u32),
@@ -451,24 +447,8 @@ impl Planner<'_> {
             current: battery.element(run.frame, 0),
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
-            most: self.allowed(out),
             block: block?,
         }))
-    }
-
-    /// How many bodies of an outermost loop are within its budget whatever the values are. More are handed
-    /// back: what values hold is not looked at here.
-    fn allowed(&self, slot: SlotId) -> u32 {
-        let nest = self.battery.nest(slot).filter(|nest| nest.is_heavy());
-        nest.map_or(u32::MAX, |nest| nest.allowed)
-    }
-
-    /// The same for the bodies that outermost loops run in a frame.
-    fn most_in(&self, frame: FrameId) -> u32 {
-        let nests = self.battery.nests().iter().filter(|(slot, nest)| {
-            self.pass.needs(*slot) && nest.is_heavy() && nest.frames.contains(&frame)
-        });
-        nests.map(|(_, nest)| nest.allowed).min().unwrap_or(u32::MAX)
     }
 
     fn count(&mut self, nested: &[SlotId], frame: FrameId) -> Vec<Seen> {

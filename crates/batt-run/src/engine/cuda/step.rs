@@ -91,8 +91,6 @@ pub struct OpenStep {
     pub counts: bool,
     /// Whether only the number of its rows matters.
     pub bare: bool,
-    /// A row of the parent with more rows than this is handed back.
-    pub most: u32,
 }
 
 /// A frame whose rows another one has again.
@@ -158,8 +156,6 @@ pub struct RepeatStep {
     pub body: Seen,
     /// The loops that a body runs, as the frame sees them.
     pub nested: Vec<Seen>,
-    /// What runs more bodies than this is handed back.
-    pub most: u32,
     /// The block.
     pub block: Vec<Step>,
 }

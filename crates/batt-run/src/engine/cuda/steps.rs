@@ -179,7 +179,6 @@ impl Runner<'_, '_> {
             containers: step.over.len() as u32,
             product: u32::from(step.product),
             room: if step.bare { 0 } else { MOST_ROWS },
-            most: step.most,
             ..Open::default()
         };
         for (to, seen) in open.over.iter_mut().zip(&step.over) {
@@ -327,7 +326,6 @@ impl Runner<'_, '_> {
             slot: step.out.0,
             guards: (step.list.len() - 2) as u32,
             nested: step.nested.len() as u32,
-            most: step.most,
             ..Power::default()
         };
         for (to, seen) in power.list.iter_mut().zip(&step.list) {

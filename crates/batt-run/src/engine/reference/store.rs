@@ -19,8 +19,6 @@ pub struct Rows {
     pub base: Vec<u32>,
     /// For each parent row, where its rows start and end; `None` where there are too many.
     pub spans: Vec<Option<(u32, u32)>>,
-    /// Whether what its bodies give may be more than is held at a time.
-    pub heavy: bool,
 }
 
 /// Where each slot's column is among those of its root, so that what is kept for every task has
@@ -30,8 +28,6 @@ pub struct Layout {
     places: Vec<u32>,
     sizes: [usize; 3],
     frames: usize,
-    /// By frame, the outermost loops that run bodies there, by their places among the battery's.
-    nests: Vec<Vec<u32>>,
 }
 
 impl Layout {
@@ -44,12 +40,7 @@ impl Layout {
             *size as u32 - 1
         });
         let places = places.collect();
-        let frames = battery.frames().len();
-        let mut nests = vec![Vec::new(); frames];
-        for (at, (_, nest)) in (0..).zip(battery.nests()) {
-            nest.frames.iter().for_each(|frame| nests[frame.index()].push(at));
-        }
-        Layout { places, sizes, frames, nests }
+        Layout { places, sizes, frames: battery.frames().len() }
     }
 }
 
@@ -75,15 +66,6 @@ impl Store {
         store.bodies.resize_with(slots, Vec::new);
         store.frames.resize_with(frames, Rows::default);
         store
-    }
-
-    /// The outermost loops that run bodies in a frame.
-    pub fn nests(&self, frame: FrameId) -> &[u32] {
-        &self.layout.nests[frame.index()]
-    }
-
-    pub fn is_heavy(&self, frame: FrameId) -> bool {
-        self.frames[frame.index()].heavy
     }
 
     fn place(&self, slot: SlotId) -> usize {
