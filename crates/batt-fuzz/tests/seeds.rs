@@ -82,7 +82,7 @@ fn changed_bytes_change_one_program() {
     let before = Subject::of(&bytes);
     assert_eq!(before.programs.len(), 4);
     // The third part of 2,000 bytes less a quarter.
-    for byte in &mut bytes[1 + 500 + 2 * 375 + 10..][..20] {
+    for byte in &mut bytes[1 + 500 + 2 * 375..][..20] {
         *byte ^= 0x3c;
     }
     let after = Subject::of(&bytes);

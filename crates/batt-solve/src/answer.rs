@@ -109,6 +109,8 @@ pub struct Answer {
 
 /// How much worse a score must be to count a tenth of another.
 const SOFTNESS: f64 = 100.0;
+/// How much more the second attempt is worth where another part than the first one's found it.
+const OTHER_PART: f64 = 400.0;
 /// How much of its score a trusted candidate owes to that.
 const TRUST: f64 = 400.0;
 
@@ -137,6 +139,13 @@ pub fn rank(candidates: Vec<Candidate>, seed: u64) -> Vec<Candidate> {
     }
     let lot = |candidate: &Candidate| if seed == 0 { 0 } else { lot(&candidate.tests, seed) };
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| lot(&a.1).cmp(&lot(&b.1))));
+    // What another part says is worth more beside the first than what that part says next.
+    if let Some(((_, first), others)) = ranked.split_first_mut() {
+        for (worth, _) in others.iter_mut().filter(|(_, other)| other.part != first.part) {
+            *worth += OTHER_PART;
+        }
+        others.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| lot(&a.1).cmp(&lot(&b.1))));
+    }
     ranked.into_iter().map(|(_, candidate)| candidate).collect()
 }
 

@@ -128,6 +128,4 @@ pub struct Found {
     pub store: Store,
     /// What is right on all demos.
     pub candidates: Vec<Candidate>,
-    /// Whether one of them leaves no reason to look further.
-    pub sure: bool,
 }

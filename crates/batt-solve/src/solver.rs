@@ -115,9 +115,6 @@ impl<'a> Solver<'a> {
         problem.views = self.views(&problem, &mut found.store);
         let mut tried = Vec::new();
         for part in Part::ALL.into_iter().filter(|part| config.parts.contains(part)) {
-            if found.sure {
-                break;
-            }
             let (before, left) = (found.candidates.len(), problem.left());
             match part {
                 Part::Cells => self.cells(&problem, &mut found),

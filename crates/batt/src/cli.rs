@@ -55,8 +55,8 @@ Examples:
 Files that options name are written whole or not at all; `-` is standard output, and no report is
 printed beside it. What can be written is checked before any work is done.
 
-Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error; 130, 143 or 129 if `run`, `solve`
-or `evolve` was ended early by Ctrl-C, SIGTERM or SIGHUP.";
+Exit codes: 0 all solved (or nothing to solve), 1 not all, 2 an error; 130, 143 or 129 if `run`,
+`solve` or `evolve` was ended early by Ctrl-C, SIGTERM or SIGHUP.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]

@@ -11,7 +11,7 @@ use common::{batt, batt_in};
 #[test]
 fn help() {
     insta::assert_snapshot!("help", batt(&["--help"]).out);
-    for command in ["run", "show", "ops", "conform", "data"] {
+    for command in ["run", "show", "ops", "conform", "data", "solve"] {
         let said = batt(&[command, "--help"]);
         assert_eq!(said.code, Some(0));
         insta::assert_snapshot!(format!("help_{command}"), said.out);

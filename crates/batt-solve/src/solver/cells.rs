@@ -97,7 +97,6 @@ impl Solver<'_> {
         for (tier, most) in self.prepared.library.tiers.iter().zip(MAX_SCENES) {
             for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| s.place < most) {
                 if self.learn(spot, tier, columns, store, candidates) {
-                    found.sure = true;
                     return;
                 }
             }

@@ -27,8 +27,8 @@ Examples:
   batt evolve --from solved.db --minutes 5       go on from what `batt solve` nearly had
   batt submit --archive eval.db --tasks arc1:eval
 
-A task is solved once the archive has a program of this run that solves its demos: what the interpreter
-does not confirm is not kept, does not count, and is reported by reason.
+A task is solved once the archive has a program of this run that solves its demos: what the
+interpreter does not confirm is not kept, does not count, and is reported by reason.
 
 Exit codes: 0 if the demos of every task are solved, 1 if not, 2 on an error; 130, 143 or 129 if
 Ctrl-C, SIGTERM or SIGHUP ended it (everything up to then is in the archive; --resume goes on).")]
