@@ -214,7 +214,7 @@ fn tiles_agree() {
         assert!(matches!(tag, Tag::Grid | Tag::Error));
         found += u32::from(tag == Tag::Grid);
     });
-    assert!(found > cases() / 4 && found < cases(), "{found} with tiles");
+    assert!(found > cases() / 6 && found < cases(), "{found} with tiles");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn symmetries_agree() {
         assert!(matches!(tag, Tag::Grid | Tag::Error));
         found += u32::from(tag == Tag::Grid);
     });
-    assert!(found > cases() / 4 && found < cases(), "{found} with symmetries");
+    assert!(found > cases() / 6 && found < cases(), "{found} with symmetries");
 }
 
 #[test]

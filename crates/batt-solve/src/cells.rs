@@ -10,7 +10,7 @@ use crate::bits::{Bits, both, but, cells, count, count_both, insert};
 use crate::columns::Columns;
 use crate::library::Groups;
 use crate::scene::Scene;
-use crate::tree::{Choices, Learner, learn};
+use crate::tree::{Choices, Learner, Tree, learn};
 use crate::write::{Paint, Rule};
 
 /// A rule that is right on all demos.
@@ -92,10 +92,23 @@ fn kept(scene: &Scene) -> Vec<u8> {
     (0..10).filter(is_kept).collect()
 }
 
+/// As many families are asked for a rule that is right on all demos but one.
+const MAX_NEAR: usize = 3;
+
+/// The rules of some families.
+#[derive(Debug, Default)]
+pub struct Rules {
+    /// Those that are right on all demos.
+    pub right: Vec<Learnt>,
+    /// One that is right on all demos but one, where a family had none that is right on all.
+    pub near: Option<Rule>,
+}
+
 /// Learns rules for a scene, one family of features after the other.
-pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) -> Vec<Learnt> {
+pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) -> Rules {
     let lesson = Lesson::new(scene);
-    let mut rules = Vec::new();
+    let mut rules = Rules::default();
+    let mut asked = 0;
     let colors = (0..10).map(|color| (color, scene.cells_of(&scene.target, color)));
     let colors: Vec<(u8, Bits)> = colors.filter(|(_, right)| count(right) > 0).collect();
     for family in families {
@@ -119,13 +132,30 @@ pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) ->
                 continue;
             };
             let simple = learnt.leaves <= SIMPLE;
-            rules.push(learnt);
+            rules.right.push(learnt);
             if simple {
                 break;
             }
         }
+        if rules.right.is_empty() && rules.near.is_none() && asked < MAX_NEAR {
+            asked += 1;
+            rules.near = learn_near(&lesson, columns, &offer, &choices);
+        }
     }
     rules
+}
+
+/// A rule that is right on all demos but one: what it misses may be a detail.
+fn learn_near(
+    lesson: &Lesson,
+    columns: &Columns,
+    offer: &Offer,
+    choices: &Choices,
+) -> Option<Rule> {
+    // One demo alone is always easy to be right on.
+    let mut without = lesson.without.iter().filter(|_| lesson.scene.demos > 2);
+    let tree = without.find_map(|cells| learn(Learner::Entropy, choices, cells, MAX_LEAVES))?;
+    Some(offer.rule(tree, lesson, columns))
 }
 
 /// What a family has to offer.
@@ -157,6 +187,16 @@ impl<'a> Offer<'a> {
         paints.extend(by_plane.into_iter().map(|(_, paint, right)| (paint, right)));
         Offer { tests, paints }
     }
+
+    /// A tree over these tests and paints as a rule.
+    fn rule(&self, tree: Tree, lesson: &Lesson, columns: &Columns) -> Rule {
+        Rule {
+            tree,
+            asks: self.tests.iter().map(|test| columns.tests[*test].ask).collect(),
+            paints: self.paints.iter().map(|(paint, _)| *paint).collect(),
+            kept: lesson.kept.clone(),
+        }
+    }
 }
 
 fn learn_one(
@@ -167,7 +207,7 @@ fn learn_one(
     family: Groups,
     learner: Learner,
 ) -> Option<Learnt> {
-    let (scene, Offer { tests, paints }) = (lesson.scene, offer);
+    let (scene, tests) = (lesson.scene, &offer.tests);
     let tree = learn(learner, choices, lesson.demos(), MAX_LEAVES)?;
     let yes = |test: usize| columns.tests[tests[test]].yes.clone();
     let trusted = (0..scene.demos).filter(|demo| {
@@ -182,12 +222,7 @@ fn learn_one(
         right
     });
     let trusted = if scene.demos > 1 { trusted.count() } else { 0 };
-    let rule = Rule {
-        tree,
-        asks: tests.iter().map(|test| columns.tests[*test].ask).collect(),
-        paints: paints.iter().map(|(paint, _)| *paint).collect(),
-        kept: lesson.kept.clone(),
-    };
+    let rule = offer.rule(tree, lesson, columns);
     let tests = apply(lesson, columns, &rule, &yes);
     Some(Learnt { leaves: rule.tree.leaves(), rule, trusted, family, learner, tests })
 }

@@ -128,4 +128,6 @@ pub struct Found {
     pub store: Store,
     /// What is right on all demos.
     pub candidates: Vec<Candidate>,
+    /// What is right on some demos only.
+    pub near: Vec<batt_lang::program::NodeId>,
 }

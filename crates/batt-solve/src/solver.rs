@@ -129,7 +129,13 @@ impl<'a> Solver<'a> {
             tried.push(Tried { part, candidates, rows: left - problem.left() });
         }
         let ranked = rank(found.candidates, config.seed);
-        Answer { tried, ..confirm(task, &found.store, ranked, config.attempts) }
+        let mut answer = confirm(task, &found.store, ranked, config.attempts);
+        if answer.attempts.is_empty() {
+            found.near.truncate(config.attempts);
+            let programs = found.near.iter().map(|node| found.store.program(*node, &task.id));
+            answer.near = programs.collect();
+        }
+        Answer { tried, ..answer }
     }
 
     /// Expressions built bottom-up, and what can be put together from them.

@@ -157,6 +157,30 @@ fn a_killed_run_goes_on_and_ends_where_it_would_have() {
     assert_eq!(check.code, Some(0), "{}{}", check.out, check.err);
 }
 
+/// Right on all demos but one: not an attempt, but something to breed from.
+#[test]
+fn near_misses_are_kept_and_bred_from() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("tasks")).unwrap();
+    let demos = json!([{"input": [[1, 0]], "output": [[2, 0]]}, {"input": [[0, 1]], "output": [[0, 2]]},
+        {"input": [[1, 0]], "output": [[3, 0]]}]);
+    let task = json!({"train": demos, "test": [{"input": [[1, 1]]}]});
+    fs::write(folder.path().join("tasks/near.json"), task.to_string()).unwrap();
+    let said = solve(folder.path(), &["--archive", "a.db"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let listed = batt_in(folder.path(), &["archive", "ls", "--archive", "a.db"]);
+    assert!(listed.out.contains("2/3"), "{}{}", listed.out, listed.err);
+    let args = ["evolve", "--tasks", "tasks", "--scratch", "--random", "0", "--generations", "0"];
+    let more = ["--from", "a.db", "--archive", "b.db"];
+    let said = batt_in(folder.path(), &[&args[..], &more].concat());
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    let bred = batt_in(folder.path(), &["archive", "ls", "--archive", "b.db"]);
+    assert!(bred.out.contains("2/3"), "{}{}", bred.out, bred.err);
+    let same =
+        batt_in(folder.path(), &[&args[..], &["--from", "b.db", "--archive", "b.db"]].concat());
+    assert_eq!(same.code, Some(2), "{}", same.err);
+}
+
 #[test]
 fn bad_requests_are_errors_with_hints() {
     let folder = tasks();

@@ -7,7 +7,7 @@ use batt_run::tasks::Grid;
 use super::frame::Frame;
 use super::{Solver, hiding};
 use crate::answer::Candidate;
-use crate::cells::{Learnt, learn_rules};
+use crate::cells::{Learnt, Rules, learn_rules};
 use crate::columns::{Columns, Features};
 use crate::library::{GroupId, Groups, Root};
 use crate::part::{Found, Part, Problem, View};
@@ -54,7 +54,7 @@ impl Solver<'_> {
             view.grids.iter().zip(outputs).all(same)
         };
         let fitting: Vec<&View> = views.iter().filter(fits).collect();
-        let Found { store, candidates, .. } = found;
+        let Found { store, .. } = found;
         let frames = Frame::all(problem, store);
         let library = &self.prepared.library;
         let mut told = Told {
@@ -96,7 +96,7 @@ impl Solver<'_> {
         }
         for (tier, most) in self.prepared.library.tiers.iter().zip(MAX_SCENES) {
             for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| s.place < most) {
-                if self.learn(spot, tier, columns, store, candidates) {
+                if self.learn(spot, tier, columns, found) {
                     return;
                 }
             }
@@ -142,11 +142,11 @@ impl Solver<'_> {
         let View { node, grids, calls } = views[place];
         let Some(scene) = Scene::new(grids, &problem.outputs) else { return false };
         let spot = Spot { scene, node: *node, grids, frame: None, place, calls: *calls };
-        let Found { store, candidates, .. } = found;
+        let Found { store, .. } = found;
         let features = self.features(&spot, store);
         let mut columns = self.columns(&spot, &features, views, told, store);
         let mut tiers = self.prepared.library.tiers.iter().take(tiers);
-        tiers.any(|tier| self.learn(&spot, tier, &mut columns, store, candidates))
+        tiers.any(|tier| self.learn(&spot, tier, &mut columns, found))
     }
 
     /// The ints that a group tells of the inputs, for rules that look at something else.
@@ -258,11 +258,15 @@ impl Solver<'_> {
         spot: &Spot,
         tier: &[Groups],
         columns: &mut Columns,
-        store: &mut Store,
-        candidates: &mut Vec<Candidate>,
+        found: &mut Found,
     ) -> bool {
+        let Found { store, candidates, near: found_near, .. } = found;
         let library = &self.prepared.library;
-        let rules = learn_rules(&spot.scene, columns, tier);
+        let Rules { right: rules, near } = learn_rules(&spot.scene, columns, tier);
+        if let Some(rule) = near.filter(|_| spot.frame.is_none()) {
+            let mut writer = Writer { store, library, columns, grid: spot.node };
+            found_near.push(writer.rule(&rule));
+        }
         let sure = rules.iter().any(|rule| rule.is_sure(spot.scene.demos));
         for learnt in rules {
             let Learnt { rule, leaves, trusted, family, learner, tests } = learnt;
