@@ -7,7 +7,8 @@ use crate::arena::{Cx, ROWS};
 use crate::calls::{count_all, past_limit};
 use crate::close;
 use crate::columns::{
-    AS_SET, AS_TUPLE, BY_PLACE, Close, FORM, LEAST, MOST_BODIES, OF_RESULTS, Operand, WHOLE, suffix,
+    AS_SET, AS_TUPLE, BY_PLACE, Close, FORM, LEAST, MAX_WORK, MOST_BODIES, OF_RESULTS, Operand, WHOLE,
+    suffix,
 };
 use crate::forms;
 use crate::gather::flat;
@@ -154,11 +155,14 @@ unsafe fn inner(c: &Close, list: List, start: u32, end: u32, step: u32) -> u32 {
 }
 
 /// How many bodies a loop of so many rows ran with those inside them, and what it is if those were too
-/// many.
+/// many or may have taken too much.
 #[inline(always)]
 fn limited(c: &Close, n: u32, inner: u32) -> (Val, u32) {
     let ran = n + inner;
-    (past_limit(ran, inner > 0 && c.flags & WHOLE == 0), ran)
+    let limit = past_limit(ran, inner > 0 && c.flags & WHOLE == 0);
+    let work = u64::from(n) * u64::from(c.own) + u64::from(inner) * u64::from(c.inner);
+    let back = (n > c.most) | (work > MAX_WORK);
+    (if !limit.is_bad() & back { Val::BACK } else { limit }, ran)
 }
 
 /// One row: what stands in the way of closing, or the value; and how many bodies ran.
@@ -180,9 +184,6 @@ unsafe fn row(
     let (limit, ran) = limited(c, n, inner);
     if limit.is_bad() {
         return (limit, ran);
-    }
-    if n > c.most {
-        return (Val::BACK, ran);
     }
     let (mut array, mut items) = (0, 0);
     if c.flags & BY_PLACE != 0 {

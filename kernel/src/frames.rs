@@ -44,12 +44,14 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
         // Where there will be too many rows over all of a nest, none are opened.
         let lost = (many > u64::from(MAX_BODIES)) & (open.kinds & NOT_ITSELF != 0);
         let too_many = many > u64::from(MAX_BODIES) || count > u64::from(MAX_BODIES);
+        // What would surely be handed back is not begun.
+        let heavy = count > u64::from(open.most);
         let mut base = 0;
         if there && open.room != 0 {
             base = base_end(&open, row);
         }
         // Rows that are reserved are filled: others would be found by indices that mean nothing.
-        let mine = if too_many | (base >= NO_ROOM) { 0 } else { count as u32 };
+        let mine = if too_many | heavy | (base >= NO_ROOM) { 0 } else { count as u32 };
         let (before, all) = Gpu::before(mine);
         let lengths = Gpu(mine).or_all();
         let mut start = 0;
@@ -66,6 +68,7 @@ pub unsafe extern "ptx-kernel" fn open_count(open: Open) {
             let end = match () {
                 () if lost => LOST,
                 () if too_many => TOO_MANY,
+                () if heavy => NO_ROOM,
                 () if open.room == 0 => mine,
                 () if end > u64::from(open.room) => NO_ROOM,
                 () => match base {

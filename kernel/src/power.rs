@@ -68,6 +68,7 @@ pub unsafe extern "ptx-kernel" fn power_step(p: Power) {
         let bodies = (p.bodies as *mut u32).add(row);
         *bodies = (*bodies + 1 + inner).min(MOST_BODIES);
         let limit = past_limit(*bodies, p.nested > 0);
+        let limit = if !limit.is_bad() & (*bodies > p.most) { Val::BACK } else { limit };
         let val = if limit.is_bad() { limit } else { p.body.get(at) };
         set((p.values as *mut Val).add(row), val);
         *left = if val.is_bad() { 0 } else { *left - 1 };

@@ -20,6 +20,9 @@ pub const MOST_CLOSED: usize = 28;
 pub const MOST_BODIES: u32 = 1 << 24;
 /// The most bodies that one loop runs, nested ones included.
 pub const MAX_BODIES: u32 = 262_144;
+
+/// The most element operations that one higher-order call takes.
+pub const MAX_WORK: u64 = 1 << 26;
 /// The most times that `power` runs its function.
 pub const MAX_POWER: i32 = 999;
 
@@ -170,6 +173,10 @@ pub struct Open {
     pub frames: u32,
     /// What they are, two bits for each: [`EACH`], [`ZIP`], [`PRODUCT`] or [`BUT`].
     pub kinds: u32,
+    /// A row of the parent with more rows than this is handed back.
+    pub most: u32,
+    /// So that there are no bytes between.
+    pub unused: u32,
 }
 
 /// Among the kinds: the frame's own rows do not count.
@@ -232,7 +239,11 @@ pub struct Close {
     pub body: u32,
     /// A row with more results than this is handed back.
     pub most: u32,
-    /// Nothing.
+    /// At most how many element operations one of its own bodies takes, where that can be too much,
+    pub own: u32,
+    /// and one of those that loops inside it run.
+    pub inner: u32,
+    /// So that there are no bytes between.
     pub unused: u32,
     /// The operands.
     pub list: [Operand; MOST_LISTED],
@@ -309,6 +320,10 @@ pub struct Power {
     pub guards: u32,
     /// then so many are body counts. Where it begins, the list is: times, start, guards.
     pub nested: u32,
+    /// A row that runs more bodies than this, nested ones included, is handed back.
+    pub most: u32,
+    /// So that there are no bytes between.
+    pub unused: u32,
     /// The operands.
     pub list: [Operand; MOST_LISTED],
 }

@@ -18,7 +18,8 @@ use std::sync::Arc;
 use std::collections::HashSet;
 
 use crate::card::{Fusion, Options, ProgramId};
-use crate::graph::{Def, FrameId, Frames, Graph, Slot, SlotId};
+use crate::graph::work::Finder;
+use crate::graph::{Def, FrameId, Frames, Graph, Nest, Slot, SlotId};
 use crate::program::Input;
 
 pub use explain::{Explanation, Modes, Repeated};
@@ -73,6 +74,8 @@ pub struct Battery {
     elements: Vec<[Option<SlotId>; 2]>,
     programs: Vec<Entry>,
     scores: Vec<ScoreEntry>,
+    /// Outermost loops, by slot.
+    nests: Vec<(SlotId, Nest)>,
     fusions: Vec<Fusion>,
     outputs: Pass,
     scoring: Pass,
@@ -82,8 +85,8 @@ impl Battery {
     pub(crate) fn new(
         options: Options,
         graph: &Graph,
-        programs: &[Entry],
-        scores: &[ScoreEntry],
+        finder: &Finder<'_>,
+        (programs, scores): (&[Entry], &[ScoreEntry]),
         fusions: &[Fusion],
     ) -> Battery {
         let outputs: Vec<SlotId> = programs.iter().map(|p| p.output).collect();
@@ -95,7 +98,10 @@ impl Battery {
             }
         }
         let parts = Parts { slots: graph.slots(), frames: &graph.frames };
+        let loops = (0..graph.slots().len() as u32).map(SlotId);
+        let nests = loops.filter_map(|slot| Some((slot, finder.nest(slot)?))).collect();
         Battery {
+            nests,
             elements,
             options,
             slots: graph.slots().to_vec(),
@@ -173,6 +179,17 @@ impl Battery {
             });
         }
         found
+    }
+
+    /// The outermost loops, by slot, and at most how much their bodies take.
+    pub fn nests(&self) -> &[(SlotId, Nest)] {
+        &self.nests
+    }
+
+    /// What is known of an outermost loop.
+    pub fn nest(&self, slot: SlotId) -> Option<&Nest> {
+        let at = self.nests.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        Some(&self.nests[at].1)
     }
 
     /// The frames.

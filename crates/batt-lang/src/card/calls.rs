@@ -31,6 +31,7 @@ impl Card {
         if args.len() != prim.arity() {
             return Term::Slot(self.fail("wrong number of arguments"));
         }
+        self.spend(prim.op, args);
         if prim.guard == Guard::None {
             match (prim.op, args) {
                 (Op::Identity, [x]) => return x.clone(),

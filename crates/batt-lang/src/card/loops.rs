@@ -2,7 +2,7 @@
 //! the function's body as slots of that frame, and closes it.
 
 use super::{Card, LoopKey, Term, rewrite};
-use crate::graph::{Def, FnArg, FnId, FrameId, FrameKind, Loop, Shape, SlotId};
+use crate::graph::{Def, FnArg, FnId, FrameId, FrameKind, Loop, Shape, SlotId, Work};
 use crate::ops::{Guard, Op, Prim};
 use crate::program::Input;
 use crate::value::Value;
@@ -166,7 +166,7 @@ impl Card {
             return slot;
         }
         let (frame, shared) = self.frame(parent, kind);
-        let (body, nested) = self.within(frame, |card| {
+        let (body, nested, work) = self.within(frame, |card| {
             let mut elements = card.elements(frame);
             if let Some((_, project)) = seen {
                 elements = vec![card.call_prim(project, &elements)];
@@ -175,6 +175,7 @@ impl Card {
         });
         let run = Loop { frame, body, guards, nested };
         let slot = self.graph.intern(Def::Close { prim: *prim, container, extra: *extra, run });
+        self.takes(slot, work);
         if seen.is_some() {
             self.fused(rewrite::Rule::Samples, slot);
         } else if self.graph.frames.get(frame).base.is_some() {
@@ -246,11 +247,15 @@ impl Card {
             let guards = self.guards(f, None);
             let parent = self.graph.join([start, times].iter().chain(guards.iter()));
             let frame = self.graph.frames.open(parent, FrameKind::Step);
+            if let Some(size) = self.state_size(f, start) {
+                self.graph.states.insert(frame, size);
+            }
             let current = self.graph.intern(Def::Element { frame, which: 0 });
-            let (body, nested) =
+            let (body, nested, work) =
                 self.within(frame, |card| card.body(f, &[Term::Slot(current)], None));
             let run = Loop { frame, body, guards, nested };
             let slot = self.graph.intern(Def::Repeat { start, times, run });
+            self.takes(slot, work);
             self.remember(key, slot);
             slot
         });
@@ -261,6 +266,7 @@ impl Card {
     /// `rapply` of known functions: each result on its own, then together.
     fn each_function(&mut self, set: bool, functions: &[FnId], x: &Term) -> Term {
         self.bodies.push(Vec::new());
+        self.spent.push(Work::default());
         let results: Vec<Term> =
             functions.iter().map(|f| self.call_fn(*f, std::slice::from_ref(x))).collect();
         let made = |term: &Term| match term {
@@ -278,7 +284,9 @@ impl Card {
         let nested = self.bodies.pop().unwrap_or_default().into();
         let captured = functions.iter().flat_map(|f| self.functions.get(*f).captures.iter());
         let guards = self.unsure(captured.copied().collect());
+        let work = self.spent_on(&items);
         let slot = self.graph.intern(Def::Collect { set, items, guards, nested });
+        self.takes(slot, work);
         self.ran(slot);
         match made {
             Some(items) => Term::Fns { set, items },
@@ -317,21 +325,23 @@ impl Card {
         self.loops.insert(key, slot);
     }
 
-    /// Expands a body; gives its result and the loops it runs.
+    /// Expands a body; gives its result, the loops it runs and what it takes without those.
     pub(super) fn body(
         &mut self,
         f: FnId,
         args: &[Term],
         given: Option<FnArg>,
-    ) -> (SlotId, Box<[SlotId]>) {
+    ) -> (SlotId, Box<[SlotId]>, Work) {
         self.bodies.push(Vec::new());
+        self.spent.push(Work::default());
         let mut result = self.call_fn(f, args);
         if let Some(given) = given {
             let given = self.part_term(given);
             result = self.call_term(&result, &[given]);
         }
         let body = self.value(&result);
-        (body, self.bodies.pop().unwrap_or_default().into())
+        let work = self.spent_on(&[body]);
+        (body, self.bodies.pop().unwrap_or_default().into(), work)
     }
 
     /// Notes that the body being expanded runs a loop.

@@ -2,8 +2,13 @@
 
 use super::{Card, Expansion, Policy, Term};
 use crate::graph::{Def, FnId, SlotId};
+use crate::limits::{MAX_ELEMENTS, MAX_WORK};
 use crate::program::{Body, Callee, Expr, Input, NodeId};
 use crate::value::Value;
+
+/// A written call of a function of more primitives than this is left to run time: whether all of them
+/// together are within the budget is not known. This many are, whatever the values are.
+const MAX_WRITTEN: u32 = (MAX_WORK / (4 * MAX_ELEMENTS as u64)) as u32;
 
 impl Card {
     /// Lowers what `roots` need. `compared` stands in for I where a differ scores a program's
@@ -57,7 +62,11 @@ impl Card {
                     }
                     Callee::Node(f) => {
                         let f = self.term_at(terms, *f);
-                        (self.expand(|card| card.call_term(&f, &args)), Value::empty_tuple())
+                        let called = match f {
+                            Term::Fn(f) if self.functions.get(f).weight > MAX_WRITTEN => None,
+                            _ => self.expand(|card| card.call_term(&f, &args)),
+                        };
+                        (called, Value::empty_tuple())
                     }
                 };
                 let called = called.unwrap_or_else(|| self.left_to_run_time(*callee, terms, &args));

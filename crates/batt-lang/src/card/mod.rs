@@ -7,6 +7,7 @@
 //! - `calls`: calls of primitives and of known functions, whose bodies are expanded
 //! - `loops`: higher-order calls become element frames that open over a container and close
 //! - `parts`: loops over a part of a container, whose bodies run in a loop over all of it
+//! - `spent`: what the bodies of loops take at most
 //! - `containers`, `zips`: containers of functions, known item by item or as a function of an item
 //! - `rewrite`: the fusing rules, one file each, with the law that each one keeps
 //! - `merge`: the same sharing on program text, for battery files
@@ -22,6 +23,7 @@ mod merge;
 pub mod mutate;
 mod parts;
 pub mod rewrite;
+mod spent;
 #[cfg(test)]
 mod tests;
 mod zips;
@@ -33,7 +35,8 @@ pub use merge::Merge;
 pub use rewrite::{Fusion, Rule};
 
 use crate::battery::{Battery, Entry, Lines, ScoreEntry};
-use crate::graph::{FnArg, FnId, Functions, Graph, SlotId};
+use crate::graph::work::Finder;
+use crate::graph::{FnArg, FnId, Functions, Graph, SlotId, Work};
 use crate::ops::Prim;
 use crate::program::{Body, Generated, NodeId, Program};
 
@@ -145,6 +148,10 @@ pub struct Card {
     made: HashMap<SlotId, Term>,
     /// For each body being expanded, the loops that it runs, as often as it runs them.
     bodies: Vec<Vec<SlotId>>,
+    /// For each body being expanded, what it takes.
+    spent: Vec<Work>,
+    /// What one body of each loop takes.
+    works: HashMap<SlotId, Work>,
     expansion: Expansion,
     programs: Vec<Entry>,
     scores: Vec<ScoreEntry>,
@@ -248,6 +255,12 @@ impl Card {
 
     /// The battery of everything added so far.
     pub fn deal(&self) -> Battery {
-        Battery::new(self.options, &self.graph, &self.programs, &self.scores, &self.fusions)
+        let finder = Finder {
+            slots: self.graph.slots(),
+            frames: &self.graph.frames,
+            works: &|slot| self.works.get(&slot),
+        };
+        let dealt = (&self.programs[..], &self.scores[..]);
+        Battery::new(self.options, &self.graph, &finder, dealt, &self.fusions)
     }
 }

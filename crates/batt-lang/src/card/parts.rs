@@ -17,7 +17,7 @@ impl Card {
         }
         let (outer, whole) = rewrite::hoists::part(&self.graph, parent, part, guards)?;
         let (base, _) = self.frame(outer, FrameKind::Each([whole]));
-        let (body, nested) = self.within(base, |card| {
+        let (body, nested, work) = self.within(base, |card| {
             let elements = card.elements(base);
             card.body(key.function, &elements, key.given)
         });
@@ -34,6 +34,8 @@ impl Card {
         let frame = self.graph.frames.share_part(parent, base, part);
         let run = Loop { frame, body, guards: guards.into(), nested };
         let (prim, extra) = (key.prim, key.extra);
-        Some(self.graph.intern(Def::Close { prim, container: part, extra, run }))
+        let slot = self.graph.intern(Def::Close { prim, container: part, extra, run });
+        self.takes(slot, work);
+        Some(slot)
     }
 }

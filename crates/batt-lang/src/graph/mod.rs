@@ -8,6 +8,7 @@
 pub mod frame;
 pub mod function;
 pub mod shape;
+pub mod work;
 
 use std::hash::BuildHasher;
 
@@ -17,9 +18,11 @@ use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 pub use frame::{Frame, FrameId, FrameKind, Frames, Root};
 pub use function::{FnArg, FnId, FnTerm, Functions};
 pub use shape::Shape;
+pub use work::{Bodies, Items, Nest, Work};
 
 use crate::fault::Fault;
 use crate::ops::Prim;
+use crate::ops::size::Size;
 use crate::program::Input;
 use crate::value::Value;
 
@@ -195,6 +198,8 @@ pub struct Slot {
     pub frame: FrameId,
     /// What its values can be.
     pub shape: Shape,
+    /// At most how much they hold.
+    pub size: Size,
 }
 
 /// All slots, each distinct expression once.
@@ -206,6 +211,8 @@ pub struct Graph {
     ids: HashTable<SlotId>,
     /// Slots whose inputs meet only in the loop that is being expanded, by that loop's frame.
     met: HashMap<(FrameId, Def), SlotId>,
+    /// At most how much the current value of a `power` holds, by its frame, where that is known.
+    pub states: HashMap<FrameId, Size>,
     /// The frames that slots live in.
     pub frames: Frames,
     /// The frame of the body that is being expanded; it sees all that the body reads.
@@ -218,6 +225,7 @@ impl Default for Graph {
             slots: Vec::new(),
             ids: HashTable::new(),
             met: HashMap::default(),
+            states: HashMap::default(),
             frames: Frames::default(),
             here: FrameId::SAMPLE,
         }
@@ -259,8 +267,14 @@ impl Graph {
 
     fn push(&mut self, def: Def, frame: FrameId) -> SlotId {
         let shape = Shape::of(&def, |id| self.slots[id.index()].shape);
+        let state = match &def {
+            Def::Element { frame, .. } => self.states.get(frame).copied(),
+            Def::Repeat { run, .. } => self.states.get(&run.frame).copied(),
+            _ => None,
+        };
+        let size = state.unwrap_or_else(|| work::size_of(&def, &self.frames, &self.slots));
         let id = SlotId(self.slots.len() as u32);
-        self.slots.push(Slot { def, frame, shape });
+        self.slots.push(Slot { def, frame, shape, size });
         id
     }
 

@@ -1,6 +1,7 @@
 //! The primitives: one table, and everything that is derived from it.
 
 mod kind;
+pub mod size;
 #[macro_use]
 mod table;
 pub mod typing;

@@ -52,7 +52,8 @@ pub fn run_until(
 }
 
 fn output(program: &Program, inputs: &Inputs, policy: Policy, stop: &Stop) -> Outcome {
-    let mut outcomes = outcomes(&program.body, &[program.output], inputs, policy, stop);
+    let mut machine = Machine::until(stop);
+    let mut outcomes = outcomes(&mut machine, &program.body, &[program.output], inputs, policy);
     outcomes[program.output.index()].take().unwrap_or_else(|| {
         let line = program.body.node(program.output).line;
         Err(Trouble { fault: OUT_OF_ORDER, node: program.output, line })
@@ -75,21 +76,28 @@ pub fn evaluate(
     inputs: &Inputs,
     policy: Policy,
 ) -> Vec<Option<Outcome>> {
-    outcomes(body, roots, inputs, policy, &NEVER)
+    outcomes(&mut Machine::default(), body, roots, inputs, policy)
+}
+
+/// The most element operations that one higher-order call of a program takes: as many as
+/// [`batt_lang::limits::MAX_WORK`] are allowed.
+pub fn dearest(program: &Program, inputs: &Inputs, policy: Policy) -> u64 {
+    let mut machine = Machine::default();
+    outcomes(&mut machine, &program.body, &[program.output], inputs, policy);
+    machine.dearest()
 }
 
 fn outcomes(
+    machine: &mut Machine,
     body: &Body,
     roots: &[NodeId],
     inputs: &Inputs,
     policy: Policy,
-    stop: &Stop,
 ) -> Vec<Option<Outcome>> {
     let mut outcomes: Vec<Option<Outcome>> = Vec::with_capacity(body.nodes.len());
-    let mut machine = Machine::until(stop);
     for (at, needed) in body.needed(roots).into_iter().enumerate() {
         let id = NodeId(at as u32);
-        let outcome = needed.then(|| node(&mut machine, body, id, &outcomes, inputs, policy));
+        let outcome = needed.then(|| node(machine, body, id, &outcomes, inputs, policy));
         outcomes.push(outcome);
     }
     outcomes

@@ -12,6 +12,10 @@ impl Machine {
     fn each(&mut self, op: Op, container: &Value, function: &Value, extra: Option<&Value>) -> Out {
         let items = items(container)?;
         self.higher_order(|m| {
+            // Which items are asked for is known only then.
+            if op != Op::Extract {
+                Machine::foresee(items.len(), function)?;
+            }
             close(
                 op,
                 container,
@@ -25,6 +29,7 @@ impl Machine {
     fn along(&mut self, op: Op, function: &Value, a: &Value, b: &Value) -> Out {
         let (first, second) = (items(a)?, items(b)?);
         self.higher_order(|m| {
+            Machine::foresee(first.len().min(second.len()), function)?;
             let pairs = first.iter().zip(second.iter());
             close(op, a, &mut pairs.map(|(i, j)| m.body(function, &[i.clone(), j.clone()])), None)
         })
@@ -97,6 +102,7 @@ pub fn mpapply(machine: &mut Machine, function: &Value, a: &Value, b: &Value) ->
 pub fn prapply(machine: &mut Machine, function: &Value, a: &Value, b: &Value) -> Out {
     let (first, second) = (items(a)?, items(b)?);
     machine.higher_order(|m| {
+        Machine::foresee(first.len() * second.len(), function)?;
         let pairs = second.iter().flat_map(|j| first.iter().map(move |i| [i.clone(), j.clone()]));
         close(Op::Prapply, a, &mut pairs.map(|pair| m.body(function, &pair)), None)
     })

@@ -25,8 +25,9 @@ mod regions;
 mod restore;
 mod samples;
 mod shapes;
+mod work;
 
-use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_NESTING};
+use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_NESTING, MAX_WORK};
 use batt_lang::value::{Elements, Function};
 use batt_lang::{Fault, Guard, Op, Prim, Value, for_each_op};
 
@@ -42,16 +43,27 @@ pub struct Machine {
     nesting: u32,
     /// How many bodies the outermost of them has run.
     bodies: u32,
+    /// How many element operations it took.
+    work: u64,
+    /// How many element operations the outermost call of a function took outside of those.
+    straight: u64,
+    /// The most that a higher-order call took since the machine was made.
+    dearest: u64,
     /// How many calls of functions are open.
     calls: u32,
     /// How many bodies were run since the machine was made.
     run: u64,
+    /// How many element operations were made since then.
+    spent: u64,
     /// Says when to run no more primitives.
     stop: Stop,
 }
 
 /// What everything becomes once a machine was told to stop. Whoever told it asks for no results.
 const STOPPED: Fault = Fault::size("stopped");
+
+/// What a higher-order call becomes whose bodies take too much together.
+const TOO_MUCH: Fault = Fault::size("too much work");
 
 macro_rules! dispatch {
     ($(
@@ -114,13 +126,32 @@ impl Machine {
                 }
             }
         }
+        self.spend(work::of_call(prim.op, args))?;
         within_limits(self.dispatch(prim.op, args)?)
+    }
+
+    /// Counts element operations; too many in one higher-order call are an error.
+    fn spend(&mut self, work: u64) -> Result<(), Fault> {
+        self.spent += work;
+        let sum = if self.nesting > 0 { &mut self.work } else { &mut self.straight };
+        *sum += work;
+        let within = *sum <= MAX_WORK || (self.nesting == 0 && self.calls == 0);
+        if within { Ok(()) } else { Err(TOO_MUCH) }
+    }
+
+    /// Ends a higher-order call before it begins, where its bodies surely take too much together.
+    fn foresee(bodies: usize, function: &Value) -> Result<(), Fault> {
+        let surely = (bodies as u64).saturating_mul(work::of_bound(function));
+        if surely > MAX_WORK { Err(TOO_MUCH) } else { Ok(()) }
     }
 
     /// Calls a function value.
     pub fn call(&mut self, function: &Value, args: &[Value]) -> Out {
         if self.calls >= MAX_NESTING {
             return Err(Fault::size("calls nest too deep"));
+        }
+        if self.calls == 0 {
+            self.straight = 0;
         }
         self.calls += 1;
         let result = self.enter(function, args);
@@ -151,11 +182,14 @@ impl Machine {
         run: impl FnOnce(&mut Machine) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         if self.nesting == 0 {
-            self.bodies = 0;
+            (self.bodies, self.work) = (0, 0);
         }
         self.nesting += 1;
         let result = run(self);
         self.nesting -= 1;
+        if self.nesting == 0 {
+            self.dearest = self.dearest.max(self.work);
+        }
         result
     }
 
@@ -166,12 +200,24 @@ impl Machine {
         if self.bodies > MAX_BODIES {
             return Err(Fault::size("too many bodies run"));
         }
-        self.call(function, args)
+        let result = self.call(function, args)?;
+        self.spend(1 + u64::from(result.elements()))?;
+        Ok(result)
     }
 
     /// How many bodies were run since the machine was made.
     pub fn bodies_run(&self) -> u64 {
         self.run
+    }
+
+    /// The most element operations that one higher-order call took since then.
+    pub fn dearest(&self) -> u64 {
+        self.dearest
+    }
+
+    /// How many element operations were made since then.
+    pub fn work_done(&self) -> u64 {
+        self.spent
     }
 }
 

@@ -46,7 +46,8 @@ fn found(machine: &mut Machine, grids: &[Value], f: &Value) -> Out {
 /// What f finds in the inputs and in the outputs.
 fn found_in_both(machine: &mut Machine, s: &Value, f: &Value) -> Result<[Value; 2], Fault> {
     let [inputs, outputs] = sides(s)?;
-    machine.higher_order(|m| Ok([found(m, &inputs, f)?, found(m, &outputs, f)?]))
+    let mut all = |grids: &[Value]| machine.higher_order(|m| found(m, grids, f));
+    Ok([all(&inputs)?, all(&outputs)?])
 }
 
 pub fn c_iz(machine: &mut Machine, s: &Value, f: &Value) -> Out {
@@ -60,17 +61,13 @@ pub fn c_zo(machine: &mut Machine, s: &Value, f: &Value) -> Out {
 }
 
 pub fn c_iz_n(machine: &mut Machine, s: &Value, f: &Value, pick: &Value) -> Out {
-    machine.higher_order(|m| {
-        let choice = c_iz(m, s, f)?;
-        m.body(pick, &[choice])
-    })
+    let choice = c_iz(machine, s, f)?;
+    machine.higher_order(|m| m.body(pick, &[choice]))
 }
 
 pub fn c_zo_n(machine: &mut Machine, s: &Value, f: &Value, pick: &Value) -> Out {
-    machine.higher_order(|m| {
-        let choice = c_zo(m, s, f)?;
-        m.body(pick, &[choice])
-    })
+    let choice = c_zo(machine, s, f)?;
+    machine.higher_order(|m| m.body(pick, &[choice]))
 }
 
 pub fn a_mr(s: &Value) -> Out {

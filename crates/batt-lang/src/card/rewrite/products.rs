@@ -14,12 +14,15 @@
 
 use super::{Rule, powers};
 use crate::card::{Card, LoopKey, Term};
-use crate::graph::{Def, FnArg, FnId, FnTerm, FrameId, FrameKind, Loop, Shape, SlotId};
-use crate::limits::{MAX_BODIES, MAX_ELEMENTS};
+use crate::graph::{Def, FnArg, FnId, FnTerm, FrameId, FrameKind, Loop, Shape, SlotId, Work};
+use crate::limits::{MAX_BODIES, MAX_ELEMENTS, MAX_WORK};
 use crate::ops::{Guard, Op, Prim};
 
 /// The most bodies that one body may run, so that with the outer loop's there are never too many.
 const MOST_BODIES: u64 = (MAX_BODIES / MAX_ELEMENTS - 2) as u64;
+
+/// The most that a condition may take for one pair, so that for all pairs of a value it is never too much.
+const MOST_WORK: u64 = MAX_WORK / MAX_ELEMENTS as u64;
 
 pub(in crate::card) fn rewrite(card: &mut Card, key: &LoopKey) -> Option<SlotId> {
     let LoopKey { prim, function, over, extra: None, given: None } = key else { return None };
@@ -46,13 +49,22 @@ pub(in crate::card) fn rewrite(card: &mut Card, key: &LoopKey) -> Option<SlotId>
     // A, or an error where the pairs are one.
     let firsts = card.plain_call(Op::Branch.into(), &[pairs, a, a]);
     let (outer, _) = card.frame(parent, FrameKind::Each([firsts]));
-    let mut inner = b;
+    let (mut inner, mut works) = (b, Vec::new());
     for (op, f) in functions {
-        inner = card.within(outer, |card| run_inside(card, outer, op, f, inner))?;
+        let work;
+        (inner, work) = card.within(outer, |card| run_inside(card, outer, op, f, inner))?;
+        // What the conditions take is not counted with what the loop takes.
+        if op != Op::Mapply && work.most(1, |_| u64::from(MAX_ELEMENTS)) > MOST_WORK {
+            return None;
+        }
+        works.push(work);
     }
     let run = Loop { frame: outer, body: inner, guards, nested: [inner].into() };
     let (prim, extra) = (Op::Mapply.into(), None);
     let slot = card.graph.intern(Def::Close { prim, container: firsts, extra, run });
+    for work in works {
+        card.takes(slot, work);
+    }
     card.fused(Rule::Products, slot);
     Some(slot)
 }
@@ -74,7 +86,13 @@ fn pairs_of(card: &Card, over: SlotId) -> Option<(SlotId, Vec<(Op, FnId)>)> {
 }
 
 /// The loop inside, over what the pairs that begin with the outer loop's item end with.
-fn run_inside(card: &mut Card, outer: FrameId, op: Op, f: FnId, over: SlotId) -> Option<SlotId> {
+fn run_inside(
+    card: &mut Card,
+    outer: FrameId,
+    op: Op,
+    f: FnId,
+    over: SlotId,
+) -> Option<(SlotId, Work)> {
     let (frame, _) = card.frame(outer, FrameKind::Each([over]));
     let (Some(Term::Slot(first)), Some(Term::Slot(last))) =
         (card.elements(outer).pop(), card.elements(frame).pop())
@@ -82,13 +100,15 @@ fn run_inside(card: &mut Card, outer: FrameId, op: Op, f: FnId, over: SlotId) ->
         return None;
     };
     let pair = Term::Pair(first, last);
-    let (body, nested) = card.within(frame, |card| card.body(f, &[pair], None));
+    let (body, nested, work) = card.within(frame, |card| card.body(f, &[pair], None));
     let bodies = nested.iter().map(|one| powers::bodies(card, *one)).sum::<Option<u64>>()?;
     if bodies > MOST_BODIES {
         return None;
     }
     let run = Loop { frame, body, guards: [].into(), nested };
-    Some(card.graph.intern(Def::Close { prim: op.into(), container: over, extra: None, run }))
+    let slot = card.graph.intern(Def::Close { prim: op.into(), container: over, extra: None, run });
+    card.takes(slot, work.clone());
+    Some((slot, work))
 }
 
 /// Whether a function looks at one half of what it is given.

@@ -7,14 +7,15 @@ use batt_core::seq::len;
 use batt_core::{Cx, Fault, Tag, Val};
 use batt_cpu::{Closing, Operand, closer};
 use batt_lang::Op;
-use batt_lang::limits::MAX_BODIES;
+use batt_lang::graph::Bodies;
+use batt_lang::limits::{MAX_BODIES, MAX_ELEMENTS};
 use batt_lang::ops::Guard;
 
 use super::leasts::Wholes;
 use super::loops::push_items;
 use super::plan::Plan;
 use super::rowwise::{bad_among, suffix_fits};
-use super::step::CloseStep;
+use super::step::{Budget, CloseStep};
 use super::worker::{Worker, past_limit};
 use crate::engine::seen::{Seen, Via};
 
@@ -58,7 +59,8 @@ impl Worker {
         let plain = checks.is_plain(rows.clone());
         let alone = step.nested.is_empty() && step.fixed == 0;
         // Where there are items, what the loop runs over are containers.
-        let some = |(start, end): (u32, u32)| end.wrapping_sub(start).wrapping_sub(1) < MAX_BODIES;
+        let allowed = step.budget.as_ref().map_or(MAX_BODIES, |budget| budget.allowed);
+        let some = |(start, end): (u32, u32)| end.wrapping_sub(start).wrapping_sub(1) < allowed;
         if plain && alone && bodies.is_none() && frame.spans.iter().all(|span| some(*span)) {
             column.resize(closed + rows.len(), Val::NULL);
         } else {
@@ -295,7 +297,12 @@ impl<'a> Checks<'a> {
         let rows = u64::from(end - start);
         let inner = inner + rows * self.step.fixed;
         let ran = rows + inner;
-        (past_limit(ran, inner == 0 || self.step.exact), ran)
+        let past = past_limit(ran, inner == 0 || self.step.exact);
+        // An outermost loop's row is one of the frame around all loops.
+        let bodies = Bodies { own: rows, inner };
+        let within = |budget: &Budget| self.worker.within(budget, row, bodies, MAX_ELEMENTS);
+        let too_much = || self.step.budget.as_ref().is_some_and(|budget| !within(budget));
+        (past.or_else(|| too_much().then_some(Val::BACK)), ran)
     }
 
     /// The first bad value among what was captured and the containers, a hand-back of either before

@@ -1,15 +1,16 @@
 //! Opening frames.
 
 use batt_core::columns::{LOST, NO_ROOM, TOO_MANY};
-use batt_core::seq::len;
+use batt_core::seq::{elements, len};
 use batt_core::{Cx, Val};
 use batt_cpu::{Opening, Operand, Set, lister, opener};
-use batt_lang::graph::{FrameId, SlotId};
-use batt_lang::limits::MAX_BODIES;
+use batt_lang::graph::work::FAR;
+use batt_lang::graph::{Bodies, FrameId, SlotId};
+use batt_lang::limits::{MAX_BODIES, MAX_ELEMENTS, MAX_WORK};
 
 use super::parts::Places;
 use super::plan::Plan;
-use super::step::{Base, OpenStep, Region};
+use super::step::{Base, Budget, Cost, OpenStep, Region};
 use super::tally::Tally;
 use super::worker::{Rows, Worker};
 use crate::engine::seen::Seen;
@@ -161,17 +162,26 @@ impl Worker {
         let containers = self.containers(step);
         let (first, bare, mut start) = (rows.parents.start, step.bare, 0);
         let many = Many::of(step);
+        let allowed =
+            step.budgets.iter().map(|(budget, _)| budget.allowed).min().unwrap_or(u32::MAX);
+        let allowed = allowed.saturating_mul(FAR);
         for parent in rows.parents.clone() {
             let (vals, count) = many.rows(&containers, parent);
             if start + count > most && parent > first && !bare {
                 rows.parents.end = parent;
                 break;
             }
-            let sum = match samples.and_then(|samples| samples.get(parent)) {
-                Some(sample) => tally.add(*sample as usize, count),
-                None => Some(count),
+            let (root, sum) = match samples.and_then(|samples| samples.get(parent)) {
+                Some(sample) => (*sample as usize, tally.add(*sample as usize, count)),
+                None => (parent, Some(count)),
             };
             let span = match sum {
+                // What would be for nothing is not begun.
+                Some(sum @ ..=MOST)
+                    if sum > allowed as usize && !self.afford(step, root, sum as u64) =>
+                {
+                    (start as u32, NO_ROOM)
+                }
                 Some(..=MOST) if bare && !step.gaps => (0, count as u32),
                 Some(..=MOST) if start + count <= MAX_ROWS => match fill(parent, vals, count) {
                     Err(mark) => (start as u32, mark),
@@ -188,6 +198,39 @@ impl Worker {
             rows.spans.push(span);
         }
         rows.len = start;
+    }
+
+    /// Whether so many bodies are surely not far past the budget of the outermost loops that run some in a frame.
+    #[inline(never)]
+    fn afford(&self, step: &OpenStep, row: usize, bodies: u64) -> bool {
+        step.budgets.iter().all(|(budget, own)| {
+            let cost = if *own { &budget.own } else { &budget.inner };
+            self.most_work(budget.root, cost, row, bodies, MAX_ELEMENTS)
+                <= u64::from(FAR) * MAX_WORK
+        })
+    }
+
+    /// Whether so many bodies of an outermost loop are surely within its budget for a row of the frame
+    /// around it. The state of a `power` holds so many elements at most.
+    pub fn within(&self, budget: &Budget, row: usize, bodies: Bodies, state: u32) -> bool {
+        let most = |cost, many| self.most_work(budget.root, cost, row, many, state);
+        bodies.all() <= u64::from(budget.allowed)
+            || most(&budget.own, bodies.own).saturating_add(most(&budget.inner, bodies.inner))
+                <= MAX_WORK
+    }
+
+    /// At most how much so many bodies take.
+    fn most_work(&self, root: FrameId, cost: &Cost, row: usize, bodies: u64, state: u32) -> u64 {
+        let elements = |seen: &Seen| {
+            let val = self.val(*seen, root, row);
+            // A loop over what is bad runs no bodies.
+            u64::from(if val.is_bad() { 0 } else { elements(val) })
+        };
+        let of = cost.of.iter().map(|(seen, factor)| factor.saturating_mul(elements(seen)));
+        let state = cost.state.saturating_mul(u64::from(state));
+        let each = of.fold(cost.each.saturating_add(state), u64::saturating_add);
+        let items = cost.items.iter().map(|(seen, items)| items.most(bodies, elements(seen)));
+        items.fold(bodies.saturating_mul(each), u64::saturating_add)
     }
 
     /// The containers that a frame is opened over, as the rows of its parent see them.

@@ -2,15 +2,18 @@
 
 use batt_cpu::{Form, Kernel, Set, counter, kernel};
 use batt_lang::battery::{Battery, Instr, Pass};
-use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
+use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId, Work};
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Prim, Value};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::answers::Answers;
 use super::leasts::leasts;
 use super::nests::{Nests, fixed};
 use super::regions::nest;
-use super::step::{Base, CallStep, CloseStep, CollectStep, OpenStep, RepeatStep, SelectStep, Step};
+use super::step::{
+    Base, Budget, CallStep, CloseStep, CollectStep, Cost, OpenStep, RepeatStep, SelectStep, Step,
+};
 use crate::engine::check::{Check, Inconsistent, Layout, Refused};
 use crate::engine::drawn::Drawn;
 use crate::engine::forms;
@@ -45,6 +48,7 @@ impl Plan {
             above: vec![0; battery.frames().len()],
             nests: Nests::new(battery),
             filled: vec![false; battery.slot_count()],
+            heavy: heavy(battery, pass),
         };
         let steps = [Root::Constant, Root::Task, Root::Sample].map(|root| {
             let steps = planner.steps(pass.instrs(root));
@@ -111,6 +115,8 @@ struct Planner<'a> {
     leasts: Vec<bool>,
     /// By slot, whether its column is filled by a step so far.
     filled: Vec<bool>,
+    /// By frame, the outermost loops that run bodies there and may take too much, and whether those are their own.
+    heavy: HashMap<FrameId, Vec<(SlotId, bool)>>,
 }
 
 impl Planner<'_> {
@@ -168,6 +174,11 @@ impl Planner<'_> {
             sample,
             inner: self.nests.inner(frame),
             own: self.nests.of(self.battery, frame),
+            budgets: {
+                let heavy = self.heavy.get(&frame).cloned().unwrap_or_default();
+                let budget = |(slot, own)| Some((self.budget(slot)?, own));
+                heavy.into_iter().filter_map(budget).collect()
+            },
         }))
     }
 
@@ -203,7 +214,9 @@ impl Planner<'_> {
             Def::Collect { set, items, guards, nested } => {
                 let (items, guards) = (self.seen(items, frame), self.seen(guards, frame));
                 let (set, nested) = (*set, self.count(nested, frame));
-                Step::Collect(Box::new(CollectStep { out, frame, set, items, guards, nested }))
+                let budget = self.budget(out);
+                let step = CollectStep { out, frame, set, items, guards, nested, budget };
+                Step::Collect(Box::new(step))
             }
             Def::OrElse { value, .. } => {
                 Step::OrElse { out, frame, value: self.see(*value, frame) }
@@ -278,6 +291,7 @@ impl Planner<'_> {
             onto,
             heap: self.rewrites.is_heap(out),
             most: self.drawn.most(out).unwrap_or(u32::MAX),
+            budget: self.budget(out).map(Box::new),
             least,
             out,
             prim,
@@ -327,8 +341,44 @@ impl Planner<'_> {
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
             inner: self.nests.inner(run.frame),
+            budget: self.budget(out),
             block: nest(self.battery, block),
         }))
+    }
+
+    /// What the bodies of an outermost loop take, where that can be too much. What has no column yet may be
+    /// as large as it gets.
+    fn budget(&mut self, slot: SlotId) -> Option<Budget> {
+        let battery = self.battery;
+        let nest = battery.nest(slot).filter(|nest| nest.is_heavy())?;
+        let root = battery.slot(slot).frame;
+        let (own, inner) = (self.cost(&nest.own, root), self.cost(&nest.inner, root));
+        Some(Budget { allowed: nest.allowed, root, own, inner })
+    }
+
+    fn cost(&mut self, work: &Work, root: FrameId) -> Cost {
+        let battery = self.battery;
+        let mut cost = Cost { each: work.each, of: Vec::new(), state: 0, items: Vec::new() };
+        for (slot, factor) in work.of.iter().copied() {
+            let here = battery.slot(slot);
+            if battery.frames().get(here.frame).depth > 0 {
+                cost.state = cost.state.saturating_add(factor);
+            } else if self.is_filled(slot) {
+                cost.of.push((self.see(slot, root), factor));
+            } else {
+                let most = u64::from(here.size.elements());
+                cost.each = cost.each.saturating_add(factor.saturating_mul(most));
+            }
+        }
+        for items in work.items.iter().copied() {
+            if self.is_filled(items.container) {
+                cost.items.push((self.see(items.container, root), items));
+            } else {
+                let most = items.factor.saturating_mul(u64::from(items.largest));
+                cost.each = cost.each.saturating_add(most);
+            }
+        }
+        cost
     }
 
     fn count(&mut self, nested: &[SlotId], frame: FrameId) -> Vec<Seen> {
@@ -363,6 +413,18 @@ impl Planner<'_> {
         self.above[frame.index()] |= 1 << at;
         at
     }
+}
+
+/// By frame, the outermost loops of a pass that run bodies there and may take too much.
+fn heavy(battery: &Battery, pass: &Pass) -> HashMap<FrameId, Vec<(SlotId, bool)>> {
+    let mut heavy: HashMap<FrameId, Vec<(SlotId, bool)>> = HashMap::default();
+    let nests = battery.nests().iter().filter(|(slot, nest)| nest.is_heavy() && pass.needs(*slot));
+    for (slot, nest) in nests {
+        for (frame, own) in &nest.frames {
+            heavy.entry(*frame).or_default().push((*slot, *own));
+        }
+    }
+    heavy
 }
 
 /// Which of some are true.

@@ -1,8 +1,9 @@
 //! `power`: a block that runs again and again.
 
+use batt_core::seq::elements;
 use batt_core::{Fault, Val};
 use batt_cpu::Operand;
-use batt_lang::graph::SlotId;
+use batt_lang::graph::{Bodies, SlotId};
 use batt_lang::limits::MAX_POWER;
 
 use super::plan::Plan;
@@ -18,7 +19,9 @@ struct Rounds {
     /// How many rounds are left for each row; none where it has no more.
     left: Vec<i32>,
     /// How many bodies each row ran.
-    bodies: Vec<u64>,
+    bodies: Vec<Bodies>,
+    /// At most how many elements the values had that they were given, where that is asked for.
+    largest: Vec<u32>,
 }
 
 impl Rounds {
@@ -26,8 +29,9 @@ impl Rounds {
     fn after(vals: Vec<Val>, ran: i32, times: i32) -> Rounds {
         let left = |val: &Val| if val.is_bad() { 0 } else { times - ran };
         let left = vals.iter().map(left).collect();
-        let bodies = vec![u64::from(ran.unsigned_abs()); vals.len()];
-        Rounds { vals, left, bodies }
+        let bodies = Bodies { own: u64::from(ran.unsigned_abs()), inner: 0 };
+        let bodies = vec![bodies; vals.len()];
+        Rounds { vals, left, bodies, largest: Vec::new() }
     }
 }
 
@@ -65,7 +69,7 @@ impl Worker {
         }
         let vals = self.columns.take(step.out);
         self.finish(step.out, vals);
-        self.note_bodies(plan, step.out, rounds.bodies);
+        self.note_bodies(plan, step.out, rounds.bodies.into_iter().map(Bodies::all).collect());
     }
 
     /// What each row begins with, and how often it runs.
@@ -87,7 +91,8 @@ impl Worker {
             vals.push(val.began_at(step.out.0));
             left.push(n);
         }
-        Rounds { vals, left, bodies: vec![0; rows] }
+        let asked = if step.budget.is_some() { rows } else { 0 };
+        Rounds { vals, left, bodies: vec![Bodies::default(); rows], largest: vec![0; asked] }
     }
 
     /// How often all rows run, the slot of the current value and what each row begins with, where they
@@ -104,6 +109,9 @@ impl Worker {
         let (Some(n @ 1..=MAX_POWER), Some(current)) = (first.as_int(), step.current) else {
             return Err(vals);
         };
+        if step.budget.as_ref().is_some_and(|budget| n.unsigned_abs() > budget.allowed) {
+            return Err(vals);
+        }
         let own = step.body.via == Via::Same && step.body.slot != current;
         let alike = |row: usize| times.get(row) == first && first_bad(&guards, row).is_none();
         let same = matches!(times, Operand::One(_)) && guards.is_empty() || (0..rows).all(alike);
@@ -176,9 +184,17 @@ impl Worker {
         for (at, row) in active.into_iter().enumerate() {
             let row = row as usize;
             let inner: u64 = step.nested.iter().map(|s| self.body_count(*s, step.frame, at)).sum();
-            rounds.bodies[row] += 1 + inner;
-            vals[row] = match past_limit(rounds.bodies[row], step.nested.is_empty()) {
+            rounds.bodies[row].own += 1;
+            rounds.bodies[row].inner += inner;
+            let ran = rounds.bodies[row];
+            let mut too_much = false;
+            if let (Some(budget), Some(largest)) = (&step.budget, rounds.largest.get_mut(row)) {
+                *largest = (*largest).max(elements(vals[row]));
+                too_much = !self.within(budget, row, ran, *largest);
+            }
+            vals[row] = match past_limit(ran.all(), step.nested.is_empty()) {
                 Some(bad) => bad,
+                None if too_much => Val::BACK,
                 None => self.val(step.body, step.frame, at),
             };
             rounds.left[row] = if vals[row].is_bad() { 0 } else { rounds.left[row] - 1 };

@@ -3,11 +3,12 @@
 use batt_core::seq::{List, truth};
 use batt_core::{Array, Cx, Fault, Tag, Val};
 use batt_cpu::{Operand, Task};
-use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::graph::{Bodies, FrameId, SlotId};
+use batt_lang::limits::MAX_ELEMENTS;
 use batt_lang::ops::Guard;
 
 use super::plan::Plan;
-use super::step::{CallStep, CollectStep, SelectStep};
+use super::step::{Budget, CallStep, CollectStep, SelectStep};
 use super::worker::{Worker, past_limit};
 use crate::engine::seen::Seen;
 
@@ -98,8 +99,11 @@ impl Worker {
             for item in &items {
                 list.push(cx, item.get(row));
             }
+            let run = Bodies { own: items.len() as u64, inner };
+            let too_much = |budget: &Budget| !self.within(budget, row, run, MAX_ELEMENTS);
             match past_limit(ran, inner == 0) {
                 Some(bad) => bad,
+                None if step.budget.as_ref().is_some_and(too_much) => Val::BACK,
                 None if step.set => list.set::<Array>(cx),
                 None => list.tuple(cx),
             }

@@ -2,7 +2,7 @@
 
 use batt_cpu::{Form, Kernel};
 use batt_lang::Prim;
-use batt_lang::graph::{FrameId, SlotId};
+use batt_lang::graph::{FrameId, Items, SlotId};
 use batt_lang::ops::Guard;
 
 use super::chain::ChainStep;
@@ -216,6 +216,8 @@ pub struct CollectStep {
     pub guards: Vec<Seen>,
     /// The loops that they run.
     pub nested: Vec<Seen>,
+    /// What the functions take, where that can be too much.
+    pub budget: Option<Budget>,
 }
 
 /// A loop, from the opening of its frame to its last closing.
@@ -254,6 +256,9 @@ pub struct OpenStep {
     pub inner: Vec<Inner>,
     /// What is known of the frame itself, if it is such a one.
     pub own: Option<Inner>,
+    /// What the bodies of the outermost loops take that run some in the frame, where that can be too much, and
+    /// whether those are their own.
+    pub budgets: Vec<(Budget, bool)>,
 }
 
 impl OpenStep {
@@ -261,6 +266,9 @@ impl OpenStep {
         let (frame, parent) = (self.frame, self.parent);
         for seen in &self.over {
             see(Effect::Reads(*seen, parent));
+        }
+        for (budget, _) in &self.budgets {
+            budget.reads(see);
         }
         if let Some(base) = &self.base {
             if let Some(seen) = &base.whole {
@@ -308,6 +316,40 @@ pub struct Base {
     pub whole: Option<Seen>,
 }
 
+/// At most how much the bodies of an outermost loop take ([`batt_lang::graph::Nest`]).
+pub struct Budget {
+    /// So many bodies are surely within the limit.
+    pub allowed: u32,
+    /// A frame around all loops, which sees what the loop reads.
+    pub root: FrameId,
+    /// What its own bodies take.
+    pub own: Cost,
+    /// What the bodies of the loops inside it take.
+    pub inner: Cost,
+}
+
+/// At most how much bodies take.
+pub struct Cost {
+    /// Each so much,
+    pub each: u64,
+    /// and so much for every element of these,
+    pub of: Vec<(Seen, u64)>,
+    /// and of the state of the `power` that it is.
+    pub state: u64,
+    /// All of them, for the items of containers.
+    pub items: Vec<(Seen, Items)>,
+}
+
+impl Budget {
+    fn reads(&self, see: &mut impl FnMut(Effect)) {
+        for cost in [&self.own, &self.inner] {
+            let slots = cost.of.iter().map(|(seen, _)| seen);
+            let containers = cost.items.iter().map(|(seen, _)| seen);
+            slots.chain(containers).for_each(|seen| see(Effect::Reads(*seen, self.root)));
+        }
+    }
+}
+
 /// Closes a frame.
 pub struct CloseStep {
     /// The result.
@@ -344,6 +386,8 @@ pub struct CloseStep {
     pub heap: bool,
     /// More bodies than these are handed back.
     pub most: u32,
+    /// What its bodies take, where that can be too much.
+    pub budget: Option<Box<Budget>>,
     /// The base, where two of its keys tell the result.
     pub least: Option<Base>,
 }
@@ -356,6 +400,9 @@ impl CloseStep {
         let outside = outside.chain(self.form.iter().map(|(_, from)| from));
         let outside = outside.chain([&self.container]);
         outside.for_each(|seen| see(Effect::Reads(*seen, parent)));
+        if let Some(budget) = &self.budget {
+            budget.reads(see);
+        }
         let mut inside = |seen: Seen, effect: fn(Seen, FrameId) -> Effect| match &self.least {
             // Where two keys tell the result, all rows of the base are looked at.
             Some(least) => see(effect(Seen { via: Via::Same, ..seen }, least.frame)),
@@ -401,6 +448,8 @@ pub struct RepeatStep {
     pub nested: Vec<Seen>,
     /// The frames nested in an outermost frame.
     pub inner: Vec<Inner>,
+    /// What the bodies take, where that can be too much.
+    pub budget: Option<Budget>,
     /// The block.
     pub block: Vec<Step>,
 }

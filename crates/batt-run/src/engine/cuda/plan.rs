@@ -8,7 +8,9 @@ use batt_core::columns::{
 use batt_core::ops::alone::{Alone, Build};
 use batt_cuda::{Device, Failure, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
+use batt_lang::graph::work::FAR;
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
+use batt_lang::limits::MAX_WORK;
 use batt_lang::ops::{Guard, Role};
 use batt_lang::{Op, Prim};
 
@@ -78,6 +80,7 @@ impl Plan {
         let rewrites = Rewrites::new(battery, pass, &drawn, false, refused);
         let mut planner = Planner {
             battery,
+            pass,
             nests: Nests::new(battery),
             late: Late::new(&rewrites),
             unread: Vec::new(),
@@ -143,6 +146,7 @@ fn with_leaves(steps: Vec<Step>, battery: &Battery) -> Vec<Step> {
 
 struct Planner<'a> {
     battery: &'a Battery,
+    pass: &'a Pass,
     nests: Nests,
     rewrites: Rewrites,
     late: Late,
@@ -210,6 +214,7 @@ impl Planner<'_> {
             whole,
             around,
             counts,
+            most: self.most_in(frame),
         }])
     }
 
@@ -281,7 +286,8 @@ impl Planner<'_> {
                 let mut list = self.seen(items, frame);
                 list.extend(self.seen(guards, frame));
                 list.extend(self.count(nested, frame));
-                if list.len() > MOST_LISTED {
+                let heavy = !nested.is_empty() && self.allowed(out) < u32::MAX;
+                if list.len() > MOST_LISTED || heavy || items.len() > self.allowed(out) as usize {
                     return Ok(Step::Fill { out, frame, fails: false });
                 }
                 let counts = [items.len(), guards.len(), nested.len()].map(|n| n as u32);
@@ -411,6 +417,7 @@ impl Planner<'_> {
             extra: from.map(|e| self.see(e, parent)),
             onto: onto.map(|grid| self.see(grid, parent)),
             most: self.drawn.most(out).unwrap_or(u32::MAX),
+            costs: self.costs(out),
             body: self.see(run.body, run.frame),
             element: self.battery.element(run.frame, 0),
             counts: [run.guards.len(), over.len(), run.nested.len()].map(|n| n as u32),
@@ -447,8 +454,34 @@ impl Planner<'_> {
             current: battery.element(run.frame, 0),
             body: self.see(run.body, run.frame),
             nested: self.count(&run.nested, run.frame),
+            most: self.allowed(out),
             block: block?,
         }))
+    }
+
+    /// How many bodies of an outermost loop are within its budget whatever the values are. More are handed
+    /// back: what values hold is not looked at here.
+    fn allowed(&self, slot: SlotId) -> u32 {
+        let nest = self.battery.nest(slot).filter(|nest| nest.is_heavy());
+        nest.map_or(u32::MAX, |nest| nest.allowed)
+    }
+
+    /// At most what one of the bodies of an outermost loop takes, and one of a loop inside it.
+    fn costs(&self, slot: SlotId) -> [u32; 2] {
+        let Some(nest) = self.battery.nest(slot).filter(|nest| nest.is_heavy()) else {
+            return [0; 2];
+        };
+        let elements = |slot| u64::from(self.battery.slot(slot).size.elements());
+        [&nest.own, &nest.inner].map(|work| work.most(1, elements).min(MAX_WORK + 1) as u32)
+    }
+
+    /// How many bodies that outermost loops run in a frame are surely not far past the budget.
+    fn most_in(&self, frame: FrameId) -> u32 {
+        let nests = self.battery.nests().iter().filter(|(slot, nest)| {
+            let inside = || nest.frames.iter().any(|(one, _)| *one == frame);
+            self.pass.needs(*slot) && nest.is_heavy() && inside()
+        });
+        nests.map(|(_, nest)| nest.allowed).min().unwrap_or(u32::MAX).saturating_mul(FAR)
     }
 
     fn count(&mut self, nested: &[SlotId], frame: FrameId) -> Vec<Seen> {

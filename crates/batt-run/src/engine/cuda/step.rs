@@ -91,6 +91,8 @@ pub struct OpenStep {
     pub counts: bool,
     /// Whether only the number of its rows matters.
     pub bare: bool,
+    /// A row of the parent with more rows than this is handed back.
+    pub most: u32,
 }
 
 /// A frame whose rows another one has again.
@@ -130,6 +132,8 @@ pub struct CloseStep {
     pub onto: Option<Seen>,
     /// A row with more results is handed back.
     pub most: u32,
+    /// At most what one of its own bodies takes, and one of a loop inside it, where that can be too much.
+    pub costs: [u32; 2],
     /// The body, as the frame sees it.
     pub body: Seen,
     /// The items.
@@ -156,6 +160,8 @@ pub struct RepeatStep {
     pub body: Seen,
     /// The loops that a body runs, as the frame sees them.
     pub nested: Vec<Seen>,
+    /// What runs more bodies than this is handed back.
+    pub most: u32,
     /// The block.
     pub block: Vec<Step>,
 }

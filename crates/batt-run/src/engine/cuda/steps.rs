@@ -179,6 +179,7 @@ impl Runner<'_, '_> {
             containers: step.over.len() as u32,
             product: u32::from(step.product),
             room: if step.bare { 0 } else { MOST_ROWS },
+            most: step.most,
             ..Open::default()
         };
         for (to, seen) in open.over.iter_mut().zip(&step.over) {
@@ -284,6 +285,8 @@ impl Runner<'_, '_> {
             suffix: step.suffix,
             flags: step.flags,
             most: step.most,
+            own: step.costs[0],
+            inner: step.costs[1],
             guards,
             over,
             nested,
@@ -326,6 +329,7 @@ impl Runner<'_, '_> {
             slot: step.out.0,
             guards: (step.list.len() - 2) as u32,
             nested: step.nested.len() as u32,
+            most: step.most,
             ..Power::default()
         };
         for (to, seen) in power.list.iter_mut().zip(&step.list) {

@@ -1,7 +1,7 @@
 //! Evaluating one slot for every row of its frame.
 
-use batt_lang::graph::{Def, FrameId, SlotId};
-use batt_lang::limits::MAX_BODIES;
+use batt_lang::graph::{Bodies, Def, FrameId, SlotId};
+use batt_lang::limits::{MAX_BODIES, MAX_WORK};
 use batt_lang::{Fault, Value};
 
 use super::{MAX_HELD_DEPTH, Run};
@@ -23,9 +23,9 @@ impl Run<'_> {
             if self.stop.fired() {
                 break;
             }
-            let before = self.machine.bodies_run();
+            let before = self.run_at_run_time();
             let (result, ran) = self.row(slot, &here.def, here.frame, row);
-            let ran = ran + self.machine.bodies_run() - before;
+            let ran = ran + self.run_at_run_time() - before;
             column.push(match result {
                 Ok(value) => hold(value),
                 Err(cell) => cell,
@@ -38,6 +38,12 @@ impl Run<'_> {
         self.store.set(slot, column);
         self.store.set_bodies(slot, bodies);
         rows
+    }
+
+    /// How many bodies functions ran that are only known at run time; what takes as much as some bodies
+    /// may counts as them.
+    fn run_at_run_time(&self) -> u64 {
+        self.machine.bodies_run() + self.machine.work_done() / (MAX_WORK / u64::from(MAX_BODIES))
     }
 
     /// One row's value, and how many bodies it took.
@@ -67,6 +73,7 @@ impl Run<'_> {
                 let collected = self.check(guards, frame, row).and_then(|()| {
                     let items = self.values(items, frame, row)?;
                     within_limit(ran, nested > 0, slot)?;
+                    self.within_budget(slot, Bodies { own: items.len() as u64, inner: nested }, 0)?;
                     origin(gather_items(*set, items))
                 });
                 return (collected, ran);

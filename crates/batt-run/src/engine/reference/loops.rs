@@ -1,8 +1,8 @@
 //! Opening frames, closing them, and `power`.
 
 use batt_lang::battery::Instr;
-use batt_lang::graph::{Def, Frame, FrameId, FrameKind, Loop, SlotId};
-use batt_lang::limits::{MAX_BODIES, MAX_POWER};
+use batt_lang::graph::{Bodies, Def, Frame, FrameId, FrameKind, Loop, SlotId};
+use batt_lang::limits::{MAX_BODIES, MAX_ELEMENTS, MAX_POWER, MAX_WORK};
 use batt_lang::{Fault, FaultKind, Op, Prim, Value};
 
 use super::Run;
@@ -10,6 +10,10 @@ use super::eval::{Held, hold, within_limit};
 use super::store::Rows;
 use crate::engine::Cell;
 use crate::reference::{close, suffix_fits, within_limits};
+
+/// The most elements that what the bodies of a loop give may have, to be held at a time; what needs more is
+/// handed back.
+const MAX_HELD: u64 = 1 << 25;
 
 /// The most rows that a frame may have over one sample; what needs more is handed back.
 const MAX_ROWS: usize = MAX_BODIES as usize;
@@ -25,11 +29,12 @@ impl Run<'_> {
             let room = MAX_ROWS - rows.parent.len();
             let base = self.base_span(frame, parent_row);
             let count = count(&frame.kind, &items).filter(|n| *n <= room);
-            let (Some(count), Some(base)) = (count, base) else {
+            let held = count.is_none_or(|count| self.can_hold(id, rows.parent.len() + count));
+            let (Some(count), Some(base), true) = (count, base, held) else {
                 // The loop around this one has run too many bodies already, or nearly always will
                 // have: running the others first would only be lost work.
                 let parents = self.row_count(frame.parent);
-                rows = Rows { spans: vec![None; parents], ..Rows::default() };
+                rows = Rows { spans: vec![None; parents], heavy: !held, ..Rows::default() };
                 columns = [Vec::new(), Vec::new()];
                 break;
             };
@@ -70,6 +75,41 @@ impl Run<'_> {
             if let Some(slot) = self.battery.element(id, which) {
                 self.store.set(slot, column);
             }
+        }
+    }
+
+    /// Whether what so many bodies in a frame give is little enough to be held at a time. The interpreter
+    /// holds less: it takes what a body gives before it runs the next. What a loop reads that is not there
+    /// yet belongs to a later one in the same frame.
+    fn can_hold(&self, frame: FrameId, rows: usize) -> bool {
+        self.store.nests(frame).iter().all(|&(at, own)| {
+            let nest = &self.battery.nests()[at as usize].1;
+            let elements = |slot| self.elements(slot, None).unwrap_or(0);
+            let work = if own { &nest.own } else { &nest.inner };
+            rows as u64 <= u64::from(nest.allowed) / (MAX_WORK / MAX_HELD)
+                || work.most(rows as u64, elements) <= MAX_HELD
+        })
+    }
+
+    /// Hands a row of an outermost loop back whose bodies may have taken too much together: they are not
+    /// counted call by call here. The state of a `power` held so many elements at most.
+    pub fn within_budget(&self, slot: SlotId, bodies: Bodies, state: u32) -> Held<()> {
+        let within = self.battery.nest(slot).is_none_or(|nest| {
+            let state = Some(state).filter(|n| *n > 0);
+            nest.within(bodies, |slot| self.elements(slot, state).unwrap_or(MAX_ELEMENTS.into()))
+        });
+        if within { Ok(()) } else { Err(Cell::HandBack) }
+    }
+
+    /// At most how many elements a slot's value has, if it has one.
+    fn elements(&self, slot: SlotId, state: Option<u32>) -> Option<u64> {
+        let here = self.battery.slot(slot);
+        if self.battery.frames().get(here.frame).depth > 0 {
+            return Some(u64::from(state.unwrap_or(here.size.elements())));
+        }
+        match self.get(slot, here.frame, 0) {
+            Cell::Value(value) => Some(u64::from(value.elements())),
+            _ => None,
         }
     }
 
@@ -129,7 +169,9 @@ impl Run<'_> {
             }
             let Some((start, end)) = self.store.span(run.frame, row) else {
                 return Err(match frame.kind {
-                    FrameKind::Product(_) if frame.depth == 1 => {
+                    FrameKind::Product(_)
+                        if frame.depth == 1 && !self.store.is_heavy(run.frame) =>
+                    {
                         Cell::Error(Fault::size("too many bodies run"), slot)
                     }
                     _ => Cell::HandBack,
@@ -160,6 +202,8 @@ impl Run<'_> {
             match closed {
                 Ok(value) => {
                     within_limit(ran, nested > 0, slot)?;
+                    let bodies = Bodies { own: (end - start) as u64, inner: nested };
+                    self.within_budget(slot, bodies, 0)?;
                     Ok((value, ran))
                 }
                 Err(fault) => Err(match ended {
@@ -196,7 +240,7 @@ impl Run<'_> {
             cells.push(cell);
             left.push(n);
         }
-        let mut bodies = vec![0u64; rows];
+        let (mut bodies, mut largest) = (vec![Bodies::default(); rows], vec![0u32; rows]);
         loop {
             let active: Vec<usize> = (0..rows).filter(|r| left[*r] > 0).collect();
             if active.is_empty() || self.stop.fired() {
@@ -209,19 +253,26 @@ impl Run<'_> {
             }
             self.all(block);
             for (at, row) in active.into_iter().enumerate() {
-                bodies[row] += 1 + self.nested(&run, at..at + 1);
+                bodies[row].own += 1;
+                bodies[row].inner += self.nested(&run, at..at + 1);
+                if let Cell::Value(value) = &cells[row] {
+                    largest[row] = largest[row].max(value.elements());
+                }
                 cells[row] = match self.get(run.body, run.frame, at) {
                     Cell::Value(value) => hold(value.clone()),
                     other => other.clone(),
                 };
-                if let Err(cell) = within_limit(bodies[row], !run.nested.is_empty(), slot) {
+                let limit = within_limit(bodies[row].all(), !run.nested.is_empty(), slot);
+                if let Err(cell) =
+                    limit.and_then(|()| self.within_budget(slot, bodies[row], largest[row]))
+                {
                     cells[row] = cell;
                 }
                 left[row] = if matches!(cells[row], Cell::Value(_)) { left[row] - 1 } else { 0 };
             }
         }
         self.store.set(slot, cells);
-        self.store.set_bodies(slot, bodies);
+        self.store.set_bodies(slot, bodies.into_iter().map(Bodies::all).collect());
         rows
     }
 

@@ -19,6 +19,8 @@ pub struct Rows {
     pub base: Vec<u32>,
     /// For each parent row, where its rows start and end; `None` where there are too many.
     pub spans: Vec<Option<(u32, u32)>>,
+    /// Whether what its bodies give may be more than is held at a time.
+    pub heavy: bool,
 }
 
 /// Where each slot's column is among those of its root, so that what is kept for every task has
@@ -28,6 +30,9 @@ pub struct Layout {
     places: Vec<u32>,
     sizes: [usize; 3],
     frames: usize,
+    /// By frame, the outermost loops that run bodies there, by their places among the battery's, and whether
+    /// those are their own.
+    nests: Vec<Vec<(u32, bool)>>,
 }
 
 impl Layout {
@@ -40,7 +45,12 @@ impl Layout {
             *size as u32 - 1
         });
         let places = places.collect();
-        Layout { places, sizes, frames: battery.frames().len() }
+        let frames = battery.frames().len();
+        let mut nests = vec![Vec::new(); frames];
+        for (at, (_, nest)) in (0..).zip(battery.nests()) {
+            nest.frames.iter().for_each(|(frame, own)| nests[frame.index()].push((at, *own)));
+        }
+        Layout { places, sizes, frames, nests }
     }
 }
 
@@ -66,6 +76,15 @@ impl Store {
         store.bodies.resize_with(slots, Vec::new);
         store.frames.resize_with(frames, Rows::default);
         store
+    }
+
+    /// The outermost loops that run bodies in a frame.
+    pub fn nests(&self, frame: FrameId) -> &[(u32, bool)] {
+        &self.layout.nests[frame.index()]
+    }
+
+    pub fn is_heavy(&self, frame: FrameId) -> bool {
+        self.frames[frame.index()].heavy
     }
 
     fn place(&self, slot: SlotId) -> usize {
