@@ -25,6 +25,8 @@ pub enum Source {
     Attribute(usize),
     /// An expression of the task's own, in its store.
     Own(NodeId),
+    /// What is written already so many rows and columns away.
+    Written(i32, i32),
 }
 
 /// What kind of value a plane is.
@@ -329,6 +331,35 @@ impl<'a> Columns<'a> {
         }
     }
 
+    /// Adds what the demos should become so many rows and columns away, for rules that look at it; of the tests
+    /// nothing is known.
+    pub fn add_written(&mut self, (di, dj): (i32, i32), group: GroupId) {
+        let scene = self.scene;
+        let mut says = vec![NONE; scene.words * 64];
+        for extent in &scene.extents[..scene.demos] {
+            for at in 0..extent.area() {
+                let (i, j) = ((at / extent.width) as i32, (at % extent.width) as i32);
+                if let Some(there) = extent.cell(i + di, j + dj) {
+                    says[extent.start + at] = scene.target[there];
+                }
+            }
+        }
+        let group = Groups::default().with(group);
+        self.add_plane(Source::Written(di, dj), Shape::Object, says, group);
+    }
+
+    /// Drops the planes that were added last, from this one on, and the tests from that one on.
+    pub fn truncate(&mut self, planes: usize, tests: usize) {
+        self.planes.truncate(planes);
+        self.tests.truncate(tests);
+        self.pairs.retain(|(a, b), _| *a < planes && *b < planes);
+    }
+
+    /// The cells for which the answer to a question is yes, if it was asked.
+    pub fn test_of(&self, ask: Ask) -> Option<&Bits> {
+        self.tests.iter().find(|test| test.ask == ask).map(|test| &test.yes)
+    }
+
     fn add_plane(&mut self, source: Source, shape: Shape, says: Vec<u8>, group: Groups) {
         let scene = self.scene;
         let fill = |(says, own): (&u8, &u8)| if *says == NONE { *own } else { *says };
@@ -463,6 +494,7 @@ impl<'a> Columns<'a> {
             Source::Plane(at) => &self.library.planes[at].name,
             Source::Attribute(at) => &self.library.attributes[at].name,
             Source::Own(_) => "a view",
+            Source::Written(..) => "what is written",
         }
     }
 

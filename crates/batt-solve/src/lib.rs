@@ -9,7 +9,7 @@
 //! - [`scene`], [`columns`], [`numbers`], [`reach`], [`bits`]: what the features say of every cell, as bits
 //! - [`tree`], [`split`], [`cells`]: rules learnt from them, and how far each is trusted
 //! - [`views`]: other grids that rules may look at
-//! - [`write`]: a rule as a program
+//! - [`write`], [`function`]: a rule as a program, once or repeated
 //! - [`objects`]: rules about objects, and what is drawn for them
 //! - [`enumerate`]: expressions built bottom-up, each distinct value once
 //! - [`assemble`]: outputs put together from what they give
@@ -23,6 +23,7 @@ pub mod cells;
 pub mod columns;
 pub mod enumerate;
 pub mod evaluate;
+pub mod function;
 pub mod library;
 pub mod native;
 pub mod numbers;

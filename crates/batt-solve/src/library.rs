@@ -137,6 +137,8 @@ pub struct Library {
     /// What a rule may use together, the smallest first, in tiers: the next is tried where no rule of those
     /// before is sure.
     pub tiers: Vec<Vec<Groups>>,
+    /// What a rule may use besides what it has written already.
+    pub scans: Vec<Groups>,
     /// Planes that depend on a colour that is hidden, which C stands for.
     pub hidden: Vec<Feature>,
     /// Containers in whose items the place of a cell may be asked for, and the groups that this makes.
@@ -163,6 +165,9 @@ const FAMILIES: &str = include_str!("../library/families.txt");
 
 /// The group of views as planes.
 const VIEWS: &str = "views";
+
+/// The group of what is written already.
+const WRITTEN: &str = "written";
 
 /// The groups of what is asked of places within items, and the containers of those.
 const WITHIN: [(&str, &str); 3] =
@@ -191,6 +196,7 @@ impl Library {
             containers: Vec::new(),
             attributes: Vec::new(),
             tiers: vec![Vec::new()],
+            scans: Vec::new(),
             hidden: Vec::new(),
             within: Vec::new(),
             reach: Vec::new(),
@@ -208,7 +214,7 @@ impl Library {
     pub fn drop_groups(&mut self, names: &[&str]) {
         let dropped = names.iter().filter_map(|name| self.group_named(name));
         let dropped = dropped.fold(Groups::default(), Groups::with);
-        for tier in &mut self.tiers {
+        for tier in self.tiers.iter_mut().chain([&mut self.scans]) {
             tier.retain(|family| family.without(dropped) == *family);
         }
     }
@@ -285,6 +291,7 @@ impl Library {
         }
         // Views have no text of their own.
         self.group(VIEWS);
+        self.group(WRITTEN);
         Ok(())
     }
 
@@ -292,6 +299,11 @@ impl Library {
     pub fn views(&self) -> GroupId {
         let at = self.groups.iter().position(|name| name == VIEWS);
         GroupId(at.unwrap_or(0) as u8)
+    }
+
+    /// The group of what is written already.
+    pub fn written(&self) -> GroupId {
+        self.group_named(WRITTEN).unwrap_or(GroupId(0))
     }
 
     /// A group, by its name.
@@ -384,6 +396,10 @@ impl Library {
                     return Err(LibraryError { file: "families.txt", line, what });
                 };
                 groups = groups.with(GroupId(at as u8));
+            }
+            if groups.has(self.written()) {
+                self.scans.push(groups);
+                continue;
             }
             let last = self.tiers.len() - 1;
             self.tiers[last].push(groups);

@@ -7,6 +7,7 @@ use batt_run::tasks::Grid;
 use super::frame::Frame;
 use super::{Solver, hiding};
 use crate::answer::Candidate;
+use crate::cells::scan::{Order, Scanned, learn_scans};
 use crate::cells::{Learnt, Rules, learn_rules};
 use crate::columns::{Columns, Features};
 use crate::library::{GroupId, Groups, Root};
@@ -29,6 +30,9 @@ const CHOICE_TIERS: usize = 3;
 
 /// and on what object rules began.
 const AFTER_TIERS: usize = 1;
+
+/// What a rule that looks at what it has written is worth less.
+const SCAN: f64 = 40.0;
 
 /// What a cell rule on what object rules began is worth less.
 const AFTER: f64 = 100.0;
@@ -100,6 +104,44 @@ impl Solver<'_> {
                     return;
                 }
             }
+        }
+        if let (Some(spot), Some(columns)) = (spots.first(), columns.first_mut()) {
+            self.scans(spot, columns, found);
+        }
+    }
+
+    /// Rules that look at what they have written, on a spot.
+    fn scans(&self, spot: &Spot, columns: &mut Columns, found: &mut Found) {
+        let library = &self.prepared.library;
+        let written = library.written();
+        for family in &library.scans {
+            columns.tests_of(family.without(Groups::default().with(written)));
+        }
+        let (planes, tests) = (columns.planes.len(), columns.tests.len());
+        for order in 0..Order::COUNT {
+            for step in Order::at(order).before() {
+                columns.add_written(step, written);
+            }
+            for scanned in learn_scans(&spot.scene, columns, &library.scans, order) {
+                let Scanned { rule, times, leaves, trusted, family, tests, .. } = scanned;
+                let Found { store, .. } = found;
+                let mut writer = Writer { store, library, columns, grid: spot.node };
+                let Some(node) = writer.repeated(&rule, times) else { continue };
+                let trust = trusted as f64 / spot.scene.demos as f64;
+                let score = 1000.0 * trust
+                    - 60.0 * leaves as f64
+                    - 15.0 * f64::from(family.count())
+                    - 4.0 * spot.calls as f64
+                    - SCAN;
+                let how = format!(
+                    "scan {order} {} {leaves} leaves, {trusted}/{}",
+                    library.family_name(family),
+                    spot.scene.demos
+                );
+                let part = Part::Cells;
+                found.candidates.push(Candidate { part, tests, score, trust, how, node });
+            }
+            columns.truncate(planes, tests);
         }
     }
 
