@@ -387,6 +387,22 @@ fn ray(picture: &Picture, di: i32, dj: i32) -> Vec<u8> {
 }
 
 impl Turn {
+    /// The grid turned.
+    pub fn of(self, picture: &Picture) -> Picture {
+        let (h, w) = (picture.height, picture.width);
+        let (height, width) = match self {
+            Turn::Columns | Turn::Rows | Turn::Half => (h, w),
+            _ => (w, h),
+        };
+        let mut turned = Picture { height, width, cells: vec![0; picture.cells.len()] };
+        for ((i, j), color) in picture.locations().zip(&picture.cells) {
+            let (i, j) = self.onto(i, j, h, w);
+            let place = turned.place(i, j);
+            turned.cells[place] = *color;
+        }
+        turned
+    }
+
     /// Where a cell of a grid of so many rows and columns comes to.
     fn onto(self, i: i32, j: i32, h: i32, w: i32) -> (i32, i32) {
         match self {

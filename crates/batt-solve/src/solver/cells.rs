@@ -19,6 +19,9 @@ use crate::write::Writer;
 /// As many views whose grids have the outputs' sizes are learnt on, tier by tier.
 const MAX_SCENES: [usize; 3] = [24, 8, 4];
 
+/// As many frames are learnt on, tier by tier; on the others only where nothing is trusted.
+const MAX_FRAMES: [usize; 3] = [8, 8, 2];
+
 /// As many other views are planes of a scene.
 const MAX_PLANES: usize = 40;
 
@@ -98,10 +101,26 @@ impl Solver<'_> {
         for (spot, features) in spots.iter().zip(&features) {
             columns.push(self.columns(spot, features, &fitting, &told, store));
         }
-        for (tier, most) in self.prepared.library.tiers.iter().zip(MAX_SCENES) {
-            for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| s.place < most) {
+        for (at, (tier, most)) in self.prepared.library.tiers.iter().zip(MAX_SCENES).enumerate() {
+            let is_asked = |spot: &Spot| match spot.frame {
+                None => spot.place < most,
+                Some(frame) => frame.place < MAX_FRAMES[at],
+            };
+            for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| is_asked(s)) {
                 if self.learn(spot, tier, columns, found) {
                     return;
+                }
+            }
+        }
+        if found.candidates.iter().all(|candidate| candidate.trust < 1.0) {
+            let dear = spots.iter().zip(&mut columns);
+            for (spot, columns) in
+                dear.filter(|(s, _)| s.frame.is_some_and(|f| f.place >= MAX_FRAMES[2]))
+            {
+                for tier in self.prepared.library.tiers.iter().skip(2) {
+                    if self.learn(spot, tier, columns, found) {
+                        return;
+                    }
                 }
             }
         }

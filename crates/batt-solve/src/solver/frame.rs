@@ -2,45 +2,57 @@
 //!
 //! The colours that differ between samples are put in an order: of how many cells they have, or of where they
 //! begin. A rule that is learnt on such grids is about the commonest colour or the next one, whichever they
-//! are. And where 0 is not the commonest colour, the two are exchanged.
+//! are. And where 0 is not the commonest colour, the two are exchanged. Other frames turn grids.
 
-use batt_lang::program::NodeId;
+use batt_lang::program::{Callee, Expr, NodeId};
 use batt_lang::{Op, Value};
 use batt_run::tasks::Grid;
 
-use crate::native::{Picture, commonest};
+use crate::native::{ItemsOf, Picture, commonest};
 use crate::part::Problem;
-use crate::store::Store;
+use crate::store::{Given, Store};
 
-/// Inputs in other colours, and how to come back.
+mod turned;
+
+/// Inputs in other colours or turned, and how to come back.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The inputs in other colours.
+    /// The inputs in other colours or turned.
     pub node: NodeId,
     /// What that gives.
     pub grids: Vec<Grid>,
-    /// The demos' outputs, in the same colours.
+    /// The demos' outputs, in the same way.
     pub targets: Vec<Grid>,
     way: Way,
-    /// For every sample, what the colours stand for.
-    back: Vec<[u8; 10]>,
+    back: Back,
     /// How many simpler frames there are.
     pub place: usize,
 }
 
-/// How colours were exchanged.
-#[derive(Clone, Copy, Debug)]
+/// What the grids of every sample come back by.
+#[derive(Clone, Debug)]
+enum Back {
+    /// What the colours stand for.
+    Colors(Vec<[u8; 10]>),
+    /// Whether they were transposed, then turned upside down, then left to right.
+    Turned(Vec<[bool; 3]>),
+}
+
+/// How a frame was made.
+#[derive(Clone, Debug)]
 enum Way {
     /// Colours that are put in, from the first, and the objects of those that they stand for.
     Ranked(NodeId, NodeId),
     /// The commonest colour for 0.
     Switched(NodeId),
+    /// Functions that were applied one after the other, each of which undoes itself.
+    Turned(Vec<NodeId>),
 }
 
 /// What colours are put in order by: its expression is a function of the object of a colour.
 type Key = (fn(&Picture, u8) -> i32, fn(&mut Store) -> NodeId);
 
-const KEYS: [Key; 3] = [
+const KEYS: [Key; 5] = [
     (
         |picture, color| -(picture.counts()[usize::from(color)] as i32),
         |store| {
@@ -48,15 +60,49 @@ const KEYS: [Key; 3] = [
             store.call(Op::Compose, &[invert, size])
         },
     ),
-    (|picture, color| start(picture, color).0, |store| store.prim(Op::Uppermost)),
-    (|picture, color| start(picture, color).1, |store| store.prim(Op::Leftmost)),
+    (|picture, color| first(picture, color, false), |store| written(store, "compose(first, toindices)")),
+    (
+        |picture, color| first(picture, color, true),
+        |store| written(store, "chain(fork(astuple, last, first), rbind(argmin, last), toindices)"),
+    ),
+    (
+        |picture, color| -objects(picture, color).max().unwrap_or(0),
+        |store| {
+            written(
+                store,
+                "chain(invert, rbind(valmax, size), compose(lbind(colorfilter, objects(I, T, T, F)), color))",
+            )
+        },
+    ),
+    (
+        |picture, color| -(objects(picture, color).count() as i32),
+        |store| {
+            written(
+                store,
+                "chain(invert, size, compose(lbind(colorfilter, objects(I, T, T, F)), color))",
+            )
+        },
+    ),
 ];
 
-/// The first row and the first column of a colour.
-fn start(picture: &Picture, color: u8) -> (i32, i32) {
+/// The place of the first cell of a colour, row by row or column by column.
+fn first(picture: &Picture, color: u8, by_column: bool) -> i32 {
     let cells = picture.locations().zip(&picture.cells).filter(|(_, c)| **c == color);
-    let first = (picture.height, picture.width);
-    cells.fold(first, |first, ((i, j), _)| (first.0.min(i), first.1.min(j)))
+    let place = |((i, j), _): ((i32, i32), &u8)| {
+        if by_column { j * picture.height + i } else { i * picture.width + j }
+    };
+    cells.map(place).min().unwrap_or(i32::MAX)
+}
+
+/// The sizes of the objects of a colour.
+fn objects(picture: &Picture, color: u8) -> impl Iterator<Item = i32> {
+    let items = ItemsOf::OneColor { diagonal: true, zero: false }.items(picture).into_iter();
+    items.filter(move |item| item.cells[0].0 == color).map(|item| item.cells.len() as i32)
+}
+
+/// A key that is written out; its text is fixed and is read by the tests.
+fn written(store: &mut Store, text: &str) -> NodeId {
+    store.read(text, Given::grid(Store::INPUT)).unwrap_or(Store::INPUT)
 }
 
 const SAME: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -67,8 +113,10 @@ impl Frame {
         let pictures: Vec<Picture> = problem.inputs.iter().map(Picture::of).collect();
         let mut frames: Vec<Frame> = Vec::new();
         let switched = switched(problem, &pictures, store);
-        let ranked = KEYS.iter().filter_map(|key| ranked(problem, &pictures, key, store));
-        for frame in ranked.collect::<Vec<_>>().into_iter().chain(switched) {
+        let ranked: Vec<Frame> =
+            KEYS.iter().filter_map(|key| ranked(problem, &pictures, key, store)).collect();
+        let turned = turned::all(problem, store);
+        for frame in ranked.into_iter().chain(switched).chain(turned) {
             let known = frames.iter().any(|other| other.grids == frame.grids);
             if !known && frame.grids != problem.inputs {
                 frames.push(Frame { place: frames.len(), ..frame });
@@ -79,11 +127,16 @@ impl Frame {
 
     /// What a grid in these colours is in the task's own.
     pub fn written_back(&self, store: &mut Store, made: NodeId) -> NodeId {
-        let (slots, ranked) = match self.way {
-            Way::Ranked(slots, ranked) => (slots, ranked),
+        let (slots, ranked) = match &self.way {
+            Way::Ranked(slots, ranked) => (*slots, *ranked),
             Way::Switched(ground) => {
                 let zero = store.int(0);
-                return store.call(Op::Switch, &[made, ground, zero]);
+                return store.call(Op::Switch, &[made, *ground, zero]);
+            }
+            Way::Turned(functions) => {
+                return functions.iter().rev().fold(made, |made, function| {
+                    store.add(Expr::Call { callee: Callee::Node(*function), args: vec![made] })
+                });
             }
         };
         let [color, ofcolor, recolor] =
@@ -107,13 +160,21 @@ impl Frame {
         let targets = problem.outputs.iter().zip(there).map(|(grid, to)| recolored(grid, to));
         let (grids, targets) =
             (grids.collect::<Option<Vec<_>>>()?, targets.collect::<Option<Vec<_>>>()?);
-        Some(Frame { node, grids, targets, way, back, place: 0 })
+        Some(Frame { node, grids, targets, way, back: Back::Colors(back), place: 0 })
     }
 
-    /// What grids of the tests in these colours are in the task's own.
+    /// What grids of the tests in this frame are without it.
     pub fn back(&self, tests: &[Grid]) -> Option<Vec<Grid>> {
-        let back = &self.back[self.back.len() - tests.len()..];
-        tests.iter().zip(back).map(|(grid, from)| recolored(grid, from)).collect()
+        match &self.back {
+            Back::Colors(back) => {
+                let back = &back[back.len() - tests.len()..];
+                tests.iter().zip(back).map(|(grid, from)| recolored(grid, from)).collect()
+            }
+            Back::Turned(turns) => {
+                let turns = &turns[turns.len() - tests.len()..];
+                tests.iter().zip(turns).map(|(grid, turn)| turned::back(grid, *turn)).collect()
+            }
+        }
     }
 }
 
@@ -137,7 +198,7 @@ fn switched(problem: &Problem, pictures: &[Picture], store: &mut Store) -> Optio
 fn ranked(
     problem: &Problem,
     pictures: &[Picture],
-    (key, written): &Key,
+    (key, key_written): &Key,
     store: &mut Store,
 ) -> Option<Frame> {
     let counts: Vec<[u32; 10]> = pictures.iter().map(Picture::counts).collect();
@@ -177,7 +238,7 @@ fn ranked(
     let among = store.call(Op::Compose, &[among, color]);
     let parts = store.call(Op::Partition, &[Store::INPUT]);
     let parts = store.call(Op::Sfilter, &[parts, among]);
-    let key = written(store);
+    let key = key_written(store);
     let ranked = store.call(Op::Order, &[parts, key]);
     let changed = store.call(Op::Mpapply, &[recolor, slots, ranked]);
     let node = store.call(Op::Paint, &[Store::INPUT, changed]);
