@@ -9,7 +9,7 @@ use batt_run::tasks::Grid;
 use crate::bits::{Bits, both, but, cells, count, count_both, insert};
 use crate::columns::Columns;
 use crate::library::Groups;
-use crate::scene::Scene;
+use crate::scene::{NONE, Scene};
 use crate::tree::{Choices, Learner, Tree, learn};
 use crate::write::{Paint, Rule};
 
@@ -61,7 +61,8 @@ impl<'a> Lesson<'a> {
         let kept = kept(scene);
         let mut open = scene.none();
         for (cell, color) in scene.own.iter().enumerate() {
-            if *color <= 9 && !kept.contains(color) {
+            let matters = scene.target.get(cell).is_none_or(|target| *target != NONE);
+            if *color <= 9 && !kept.contains(color) && matters {
                 insert(&mut open, cell);
             }
         }
@@ -79,7 +80,8 @@ impl<'a> Lesson<'a> {
 /// are not there are taken to be like the others.
 fn kept(scene: &Scene) -> Vec<u8> {
     let (mut seen, mut lost) = ([false; 10], [false; 10]);
-    for (own, target) in scene.own.iter().zip(&scene.target).filter(|(own, _)| **own <= 9) {
+    let cells = scene.own.iter().zip(&scene.target);
+    for (own, target) in cells.filter(|(own, target)| **own <= 9 && **target <= 9) {
         seen[usize::from(*own)] = true;
         lost[usize::from(*own)] |= own != target;
     }

@@ -132,6 +132,8 @@ const ALONE: u32 = u32::MAX;
 /// What the features say of a scene.
 pub struct Columns<'a> {
     scene: &'a Scene,
+    /// What every cell of the demos should become.
+    target: Vec<u8>,
     library: &'a Library,
     features: &'a dyn Features,
     pictures: Vec<Picture>,
@@ -172,6 +174,7 @@ impl<'a> Columns<'a> {
         };
         Columns {
             scene,
+            target: scene.target.clone(),
             library,
             features,
             pictures: scene.extents.iter().map(picture).collect(),
@@ -188,6 +191,16 @@ impl<'a> Columns<'a> {
             all: scene.extents[..scene.demos].iter().map(|extent| extent.area() as u32).sum(),
             families: HashSet::default(),
         }
+    }
+
+    /// Asks for something else that the demos should become.
+    pub fn aim(&mut self, target: &[u8]) {
+        self.target = target.to_vec();
+        let cells = self.scene.demo_words * 64;
+        for plane in &mut self.planes {
+            plane.right = self.scene.cells_alike(&plane.paints[..cells], target);
+        }
+        self.families.clear();
     }
 
     /// Whether no family before had these planes and tests.
@@ -364,7 +377,7 @@ impl<'a> Columns<'a> {
         let scene = self.scene;
         let fill = |(says, own): (&u8, &u8)| if *says == NONE { *own } else { *says };
         let paints: Vec<u8> = says.iter().zip(&scene.own).map(fill).collect();
-        let right = scene.cells_alike(&paints[..scene.demo_words * 64], &scene.target);
+        let right = scene.cells_alike(&paints[..scene.demo_words * 64], &self.target);
         self.planes.push(Plane { source, shape, says, paints, right, group, tests: None });
     }
 

@@ -8,7 +8,7 @@
 //! - [`native`]: features that are computed without an engine
 //! - [`scene`], [`columns`], [`numbers`], [`reach`], [`bits`]: what the features say of every cell, as bits
 //! - [`tree`], [`split`], [`cells`]: rules learnt from them, and how far each is trusted
-//! - [`views`]: other grids that rules may look at
+//! - [`views`], [`windows`]: other grids that rules may look at, and parts of them that they make
 //! - [`write`], [`function`]: a rule as a program, once or repeated
 //! - [`objects`]: rules about objects, and what is drawn for them
 //! - [`enumerate`]: expressions built bottom-up, each distinct value once
@@ -36,6 +36,7 @@ pub mod split;
 pub mod store;
 pub mod tree;
 pub mod views;
+pub mod windows;
 pub mod write;
 
 pub use answer::{Answer, Attempt, Refusal, Tried};

@@ -11,6 +11,8 @@ use thiserror::Error;
 use crate::native::{self, ItemAttribute, ItemsOf, LocationAttribute, PlaneOf};
 use crate::store::{Given, Store};
 
+mod lines;
+
 /// A group of features, by its place in [`Library::groups`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroupId(pub u8);
@@ -203,6 +205,7 @@ impl Library {
             groups: Vec::new(),
         };
         library.read_planes()?;
+        library.read_lines()?;
         library.read_hidden()?;
         library.read_containers()?;
         library.read_attributes()?;
@@ -275,6 +278,20 @@ impl Library {
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
             let twin = PlaneOf::named(entry.section, entry.name);
             self.planes.push(Feature { name: entry.name.to_string(), group, node, twin });
+        }
+        Ok(())
+    }
+
+    fn read_lines(&mut self) -> Result<(), LibraryError> {
+        let mut texts = Definitions::new("lines.txt");
+        for entry in lines::entries() {
+            let group = self.group(entry.section);
+            let Some(source) = texts.define(&entry)? else { continue };
+            for (name, source) in lines::planes(&source) {
+                let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
+                let name = format!("{} {name}", entry.section);
+                self.planes.push(Feature { name, group, node, twin: None });
+            }
         }
         Ok(())
     }
@@ -466,7 +483,7 @@ impl Definitions {
         for (name, text) in &self.known {
             source = source.replace(&format!("{{{name}}}"), text);
         }
-        if source.contains('{') {
+        if lines::open(&source).contains('{') {
             return Err(self.error(entry, "names an expression that is not above it"));
         }
         self.known.push((entry.name.to_string(), source.clone()));

@@ -48,7 +48,7 @@ pub struct Scene {
     pub words: usize,
     /// The colour of every cell.
     pub own: Vec<u8>,
-    /// What every cell of the demos should become.
+    /// What every cell of the demos should become; nothing where it does not matter.
     pub target: Vec<u8>,
 }
 
@@ -88,6 +88,22 @@ impl Scene {
             }
         }
         Some(Scene { extents, demos: targets.len(), demo_words, words, own, target })
+    }
+
+    /// The same grids, where only parts of them matter, which should become what is given for the demos.
+    #[must_use]
+    pub fn through(&self, parts: &[(i32, i32, i32, i32)], targets: &[&Grid]) -> Scene {
+        let mut target = vec![NONE; self.demo_words * 64];
+        for ((extent, (top, left, ..)), wanted) in self.extents.iter().zip(parts).zip(targets) {
+            for (i, row) in wanted.rows().enumerate() {
+                for (j, color) in row.iter().enumerate() {
+                    if let Some(cell) = extent.cell(top + i as i32, left + j as i32) {
+                        target[cell] = *color;
+                    }
+                }
+            }
+        }
+        Scene { target, ..self.clone() }
     }
 
     /// What the demos should become.

@@ -22,6 +22,7 @@ use crate::views::{self, Section, Views};
 
 mod cells;
 mod frame;
+mod windows;
 
 /// What is the same for all tasks.
 #[derive(Debug)]

@@ -112,6 +112,9 @@ impl Solver<'_> {
                 }
             }
         }
+        if !own && self.windows(problem, found) {
+            return;
+        }
         if found.candidates.iter().all(|candidate| candidate.trust < 1.0) {
             let dear = spots.iter().zip(&mut columns);
             for (spot, columns) in
@@ -245,13 +248,7 @@ impl Solver<'_> {
         let targets = spot.scene.targets();
         let targets: Vec<&Grid> = targets.iter().collect();
         let hiding = std::iter::once(0).chain(hiding(spot.grids, &targets));
-        let hidden = hiding.map(|color| {
-            let (own, _, roots) = &self.prepared.hidden[usize::from(color)];
-            let given = Given::grid(spot.node);
-            let nodes = roots.iter().map(|root| store.graft(own.body(), *root, given));
-            (usize::from(color), nodes.collect())
-        });
-        OnView { solver: self, grids: spot.grids, hidden: hidden.collect() }
+        OnView::new(self, spot.grids, spot.node, hiding, store)
     }
 
     /// The columns of a spot, with the other views and the input's colours as planes.
@@ -381,11 +378,30 @@ struct Spot<'a> {
 }
 
 /// The features that are evaluated on the grids of a view.
-struct OnView<'a> {
+pub(super) struct OnView<'a> {
     solver: &'a Solver<'a>,
     grids: &'a [Grid],
     /// Colours that may hide what is below them, and the planes that depend on them.
     hidden: Vec<(usize, Vec<NodeId>)>,
+}
+
+impl<'a> OnView<'a> {
+    /// The features of the grids that an expression gives, where some colours may hide others.
+    pub(super) fn new(
+        solver: &'a Solver,
+        grids: &'a [Grid],
+        node: NodeId,
+        hiding: impl Iterator<Item = u8>,
+        store: &mut Store,
+    ) -> OnView<'a> {
+        let hidden = hiding.map(|color| {
+            let (own, _, roots) = &solver.prepared.hidden[usize::from(color)];
+            let nodes =
+                roots.iter().map(|root| store.graft(own.body(), *root, Given::grid(node)));
+            (usize::from(color), nodes.collect())
+        });
+        OnView { solver, grids, hidden: hidden.collect() }
+    }
 }
 
 impl Features for OnView<'_> {
