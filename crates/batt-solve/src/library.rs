@@ -147,6 +147,8 @@ pub struct Library {
     pub within: Vec<(GroupId, ContainerId)>,
     /// Containers of which it may be asked what chosen items reach, and the groups that this makes.
     pub reach: Vec<(GroupId, ContainerId)>,
+    /// Groups whose planes are so many that an enumeration does not begin with them.
+    unseeded: Groups,
     groups: Vec<String>,
 }
 
@@ -167,6 +169,9 @@ const FAMILIES: &str = include_str!("../library/families.txt");
 
 /// The group of views as planes.
 const VIEWS: &str = "views";
+
+/// The group of what is hit, one plane for each colour.
+const HITS: &str = "hits";
 
 /// The group of what is written already.
 const WRITTEN: &str = "written";
@@ -202,6 +207,7 @@ impl Library {
             hidden: Vec::new(),
             within: Vec::new(),
             reach: Vec::new(),
+            unseeded: Groups::default(),
             groups: Vec::new(),
         };
         library.read_planes()?;
@@ -257,7 +263,8 @@ impl Library {
 
     /// The planes, and the containers of shapes.
     pub fn seeds(&self) -> Vec<NodeId> {
-        let planes = self.planes.iter().map(|plane| plane.node);
+        let planes = self.planes.iter().filter(|plane| !self.unseeded.has(plane.group));
+        let planes = planes.map(|plane| plane.node);
         let shapes = self.containers.iter().filter(|container| container.items == ItemKind::Shape);
         planes.chain(shapes.map(|container| container.feature.node)).collect()
     }
@@ -274,6 +281,9 @@ impl Library {
         let mut texts = Definitions::new("planes.txt");
         for entry in entries(PLANES) {
             let group = self.group(entry.section);
+            if entry.section == HITS {
+                self.unseeded = self.unseeded.with(group);
+            }
             let Some(source) = texts.define(&entry)? else { continue };
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
             let twin = PlaneOf::named(entry.section, entry.name);
@@ -286,6 +296,7 @@ impl Library {
         let mut texts = Definitions::new("lines.txt");
         for entry in lines::entries() {
             let group = self.group(entry.section);
+            self.unseeded = self.unseeded.with(group);
             let Some(source) = texts.define(&entry)? else { continue };
             for (name, source) in lines::planes(&source) {
                 let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
