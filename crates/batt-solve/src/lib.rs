@@ -8,7 +8,8 @@
 //! - [`native`]: features that are computed without an engine
 //! - [`scene`], [`columns`], [`numbers`], [`reach`], [`bits`]: what the features say of every cell, as bits
 //! - [`tree`], [`split`], [`cells`]: rules learnt from them, and how far each is trusted
-//! - [`views`], [`windows`]: other grids that rules may look at, and parts of them that they make
+//! - [`views`], [`sizes`], [`windows`]: other grids that rules may look at, those of the outputs' sizes, and
+//!   parts of the inputs that rules make
 //! - [`write`], [`function`]: a rule as a program, once or repeated
 //! - [`objects`]: rules about objects, and what is drawn for them
 //! - [`enumerate`]: expressions built bottom-up, each distinct value once
@@ -31,6 +32,7 @@ pub mod objects;
 pub mod part;
 pub mod reach;
 pub mod scene;
+pub mod sizes;
 pub mod solver;
 pub mod split;
 pub mod store;

@@ -60,41 +60,25 @@ impl Views {
     /// The views of `views.txt`, and the parts that an attribute of the library tells.
     pub fn new(library: &Library) -> Result<Views, String> {
         let mut views = Views::default();
-        let mut known: Vec<(String, Vec<String>)> = Vec::new();
-        let (mut section, mut bases) = (String::new(), Vec::new());
-        let lines = VIEWS.lines().map(str::trim);
-        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let wrong = |what: String| format!("views.txt: {line}: {what}");
-            if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-                section = name.to_string();
-                continue;
-            }
-            if let Some((name, source)) =
-                line.strip_prefix("let ").and_then(|line| line.split_once(" = "))
-            {
-                let each = source.split(" | ").map(|source| expanded(source, &known));
-                let each: Vec<Vec<String>> = each.collect::<Result<_, String>>().map_err(wrong)?;
-                known.push((name.to_string(), each.concat()));
-                continue;
-            }
-            for source in expanded(line, &known).map_err(wrong)? {
-                let node = views.store.read(&source, Given::grid(Store::INPUT)).map_err(wrong)?;
-                match section.as_str() {
-                    "same" => views.add(Section::Same, node),
-                    "smaller" => views.add(Section::Smaller, node),
-                    "larger" => views.add(Section::Larger, node),
-                    "bases" => {
-                        views.add(Section::Other, node);
-                        bases.push(node);
-                    }
-                    "then" => {
-                        for base in &bases {
-                            let read = views.store.read(&source, Given::grid(*base));
-                            views.add(Section::Other, read.map_err(wrong)?);
-                        }
-                    }
-                    _ => views.add(Section::Other, node),
+        let mut bases = Vec::new();
+        for (section, source) in alternatives(VIEWS)? {
+            let wrong = |what: String| format!("views.txt: {source}: {what}");
+            let node = views.store.read(&source, Given::grid(Store::INPUT)).map_err(wrong)?;
+            match section.as_str() {
+                "same" => views.add(Section::Same, node),
+                "smaller" => views.add(Section::Smaller, node),
+                "larger" => views.add(Section::Larger, node),
+                "bases" => {
+                    views.add(Section::Other, node);
+                    bases.push(node);
                 }
+                "then" => {
+                    for base in &bases {
+                        let read = views.store.read(&source, Given::grid(*base));
+                        views.add(Section::Other, read.map_err(wrong)?);
+                    }
+                }
+                _ => views.add(Section::Other, node),
             }
         }
         views.add_parts(library);
@@ -204,6 +188,31 @@ impl Views {
             }
         }
     }
+}
+
+/// The lines of a text with their sections, each once for all alternatives that it names.
+pub(crate) fn alternatives(text: &str) -> Result<Vec<(String, String)>, String> {
+    let mut known: Vec<(String, Vec<String>)> = Vec::new();
+    let (mut section, mut out) = (String::new(), Vec::new());
+    let lines = text.lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let wrong = |what: String| format!("{line}: {what}");
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = name.to_string();
+            continue;
+        }
+        if let Some((name, source)) =
+            line.strip_prefix("let ").and_then(|line| line.split_once(" = "))
+        {
+            let each = source.split(" | ").map(|source| expanded(source, &known));
+            let each: Vec<Vec<String>> = each.collect::<Result<_, String>>().map_err(wrong)?;
+            known.push((name.to_string(), each.concat()));
+            continue;
+        }
+        let each = expanded(line, &known).map_err(wrong)?;
+        out.extend(each.into_iter().map(|source| (section.clone(), source)));
+    }
+    Ok(out)
 }
 
 /// A line for every choice among the alternatives that it names.
