@@ -344,6 +344,22 @@ impl<'a> Columns<'a> {
         }
     }
 
+    /// Adds a plane of the colours that are told of a grid and a location.
+    pub fn add_colors_by(
+        &mut self,
+        node: NodeId,
+        group: GroupId,
+        color: impl Fn(usize, usize, usize) -> u8,
+    ) {
+        let mut says = vec![NONE; self.scene.words * 64];
+        for (grid, extent) in self.scene.extents.iter().enumerate() {
+            for at in 0..extent.area() {
+                says[extent.start + at] = color(grid, at / extent.width, at % extent.width);
+            }
+        }
+        self.add_plane(Source::Own(node), Shape::Grid, says, Groups::default().with(group));
+    }
+
     /// Adds what the demos should become so many rows and columns away, for rules that look at it; of the tests
     /// nothing is known.
     pub fn add_written(&mut self, (di, dj): (i32, i32), group: GroupId) {

@@ -173,6 +173,9 @@ const VIEWS: &str = "views";
 /// The group of what is hit, one plane for each colour.
 const HITS: &str = "hits";
 
+/// The group of lists of colours.
+const LISTS: &str = "lists";
+
 /// The group of what is written already.
 const WRITTEN: &str = "written";
 
@@ -320,6 +323,7 @@ impl Library {
         // Views have no text of their own.
         self.group(VIEWS);
         self.group(WRITTEN);
+        self.group(LISTS);
         Ok(())
     }
 

@@ -23,6 +23,7 @@ use crate::views::{self, Section, Views};
 
 mod cells;
 mod frame;
+mod told;
 mod windows;
 
 /// What is the same for all tasks.

@@ -1,10 +1,11 @@
 //! Cell rules: which grids they are learnt on, with which features, and how they become candidates.
 
 use batt_lang::program::NodeId;
-use batt_lang::{Op, Value};
+use batt_lang::Value;
 use batt_run::tasks::Grid;
 
 use super::frame::Frame;
+use super::told::Told;
 use super::{Solver, hiding};
 use crate::answer::Candidate;
 use crate::cells::scan::{Order, Scanned, learn_scans};
@@ -63,14 +64,7 @@ impl Solver<'_> {
         let fitting: Vec<&View> = views.iter().filter(fits).collect();
         let Found { store, .. } = found;
         let frames = Frame::all(problem, store);
-        let library = &self.prepared.library;
-        let mut told = Told {
-            colors: self.constants(library.planes[0].group, inputs, store),
-            ..Told::default()
-        };
-        if let Some(group) = library.group_named(COUNTS) {
-            told.counts = self.constants(group, inputs, store);
-        }
+        let told = self.told(inputs, store);
         // Turns of the input are planes; there is nothing else to be learnt on them.
         let own = fitting.first().is_some_and(|view| view.node == Store::INPUT);
         let most = if own { 1 } else { MAX_SCENES[0] };
@@ -183,9 +177,7 @@ impl Solver<'_> {
     pub(super) fn cells_of_choices(&self, problem: &Problem, choices: &[View], found: &mut Found) {
         let before = found.candidates.len();
         let choices: Vec<&View> = choices.iter().collect();
-        let own = self.prepared.library.planes[0].group;
-        let colors = self.constants(own, &problem.inputs, &mut found.store);
-        let told = Told { colors, ..Told::default() };
+        let told = self.told_colors(&problem.inputs, &mut found.store);
         let mut places = 0..choices.len().min(MAX_CHOICES);
         places.any(|at| self.learn_on(problem, &choices, (at, CHOICE_TIERS), &told, found));
         for candidate in &mut found.candidates[before..] {
@@ -213,28 +205,12 @@ impl Solver<'_> {
         tiers.any(|tier| self.learn(&spot, tier, &mut columns, found))
     }
 
-    /// The ints that a group tells of the inputs, for rules that look at something else.
-    fn constants(
+    /// What the features of a group that have no twin give on some grids.
+    pub(super) fn evaluate(
         &self,
         group: GroupId,
-        inputs: &[Grid],
-        store: &mut Store,
-    ) -> Vec<(NodeId, Vec<Value>)> {
-        let library = &self.prepared.library;
-        let evaluated = self.evaluate(group, inputs);
-        let constant = |(root, values): (Root, Vec<Option<Value>>)| {
-            let Root::Plane(at) = root else { return None };
-            let values: Vec<Value> = values.into_iter().collect::<Option<_>>()?;
-            let all = values.iter().all(|value| matches!(value, Value::Int(_)));
-            let given = Given::grid(Store::INPUT);
-            let node = library.planes[at].node;
-            all.then(|| (store.graft(library.store.body(), node, given), values))
-        };
-        evaluated.into_iter().filter_map(constant).collect()
-    }
-
-    /// What the features of a group that have no twin give on some grids.
-    fn evaluate(&self, group: GroupId, grids: &[Grid]) -> Vec<(Root, Vec<Option<Value>>)> {
+        grids: &[Grid],
+    ) -> Vec<(Root, Vec<Option<Value>>)> {
         let at = usize::from(group.0);
         let roots = &self.prepared.features[at].0;
         if roots.is_empty() {
@@ -272,42 +248,10 @@ impl Solver<'_> {
                     columns.add_own(*node, &values, library.planes[0].group);
                 }
                 self.add_counts(spot, told, store, &mut columns);
+                self.add_lists(spot, told, store, &mut columns);
             }
         }
         columns
-    }
-
-    /// Adds what counts of the input tell: themselves as colours, and as many cells, rows and columns.
-    fn add_counts(&self, spot: &Spot, told: &Told, store: &mut Store, columns: &mut Columns) {
-        let Some(group) = self.prepared.library.group_named(COUNTS) else { return };
-        for (node, values) in &told.counts {
-            columns.add_own(*node, &values.iter().collect::<Vec<_>>(), group);
-            let counts: Option<Vec<usize>> =
-                values.iter().map(|n| usize::try_from(n.as_int()?).ok()).collect();
-            let Some(counts) = counts else { continue };
-            let greater = store.prim(Op::Greater);
-            let more = store.call(Op::Lbind, &[greater, *node]);
-            let [add, multiply, first, last] =
-                [Op::Add, Op::Multiply, Op::First, Op::Last].map(|op| store.prim(op));
-            let width = store.call(Op::Width, &[spot.node]);
-            let rows = store.call(Op::Lbind, &[multiply, width]);
-            let rows = store.call(Op::Compose, &[rows, first]);
-            let place = store.call(Op::Fork, &[add, rows, last]);
-            let all = store.call(Op::Asindices, &[spot.node]);
-            let one = store.int(1);
-            let mut marks = |of: NodeId| {
-                let is = store.call(Op::Compose, &[more, of]);
-                let cells = store.call(Op::Sfilter, &[all, is]);
-                store.call(Op::Recolor, &[one, cells])
-            };
-            let widths: Vec<usize> = spot.grids.iter().map(Grid::width).collect();
-            let by_place = marks(place);
-            columns.add_marks(by_place, group, |grid, i, j| i * widths[grid] + j < counts[grid]);
-            let by_row = marks(first);
-            columns.add_marks(by_row, group, |grid, i, _| i < counts[grid]);
-            let by_column = marks(last);
-            columns.add_marks(by_column, group, |grid, _, j| j < counts[grid]);
-        }
     }
 
     /// Learns the rules of a tier on a spot; whether one of them is sure.
@@ -356,21 +300,11 @@ impl Solver<'_> {
     }
 }
 
-/// What the inputs tell rules that look at something else.
-#[derive(Default)]
-struct Told {
-    colors: Vec<(NodeId, Vec<Value>)>,
-    counts: Vec<(NodeId, Vec<Value>)>,
-}
-
-/// The group of counts.
-const COUNTS: &str = "counts";
-
 /// Where rules are learnt: grids, and what they should become.
-struct Spot<'a> {
+pub(super) struct Spot<'a> {
     scene: Scene,
-    node: NodeId,
-    grids: &'a [Grid],
+    pub(super) node: NodeId,
+    pub(super) grids: &'a [Grid],
     frame: Option<&'a Frame>,
     /// How many simpler views there are.
     place: usize,
