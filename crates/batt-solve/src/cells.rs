@@ -33,7 +33,7 @@ pub struct Learnt {
 }
 
 /// The largest tree.
-const MAX_LEAVES: u32 = 14;
+const MAX_LEAVES: u32 = 10;
 /// A rule of so few leaves whose like is right on every demo ends the search.
 const FEW_LEAVES: usize = 3;
 /// Where the first learner needs no more leaves, the other one finds nothing better.

@@ -384,11 +384,6 @@ impl<'a> Columns<'a> {
         self.pairs.retain(|(a, b), _| *a < planes && *b < planes);
     }
 
-    /// The cells for which the answer to a question is yes, if it was asked.
-    pub fn test_of(&self, ask: Ask) -> Option<&Bits> {
-        self.tests.iter().find(|test| test.ask == ask).map(|test| &test.yes)
-    }
-
     fn add_plane(&mut self, source: Source, shape: Shape, says: Vec<u8>, group: Groups) {
         let scene = self.scene;
         let fill = |(says, own): (&u8, &u8)| if *says == NONE { *own } else { *says };

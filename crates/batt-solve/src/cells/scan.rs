@@ -26,8 +26,6 @@ pub struct Scanned {
     pub trusted: usize,
     /// What it may use.
     pub family: Groups,
-    /// The order of the cells, by its place among all.
-    pub order: usize,
     /// What it makes of the tests.
     pub tests: Vec<Grid>,
 }
@@ -120,7 +118,8 @@ pub fn learn_scans(
         for learner in [Learner::Entropy, Learner::Cover] {
             let Some(tree) = learn(learner, &choices, lesson.demos(), MAX_LEAVES) else { continue };
             let rule = offer.rule(tree, &lesson, columns);
-            let step = Step { lesson: &lesson, columns, rule: &rule, order: Order::at(order) };
+            let order = Order::at(order);
+            let step = Step { lesson: &lesson, columns, rule: &rule, tests: &offer.tests, order };
             if !step.looks_back(&rule.tree) {
                 continue;
             }
@@ -129,7 +128,7 @@ pub fn learn_scans(
                     other.tests == scanned.tests && other.leaves <= scanned.leaves
                 });
                 if !known {
-                    found.push(Scanned { family: *family, order, ..scanned });
+                    found.push(Scanned { family: *family, ..scanned });
                 }
             }
         }
@@ -168,7 +167,6 @@ fn judged(step: &Step, offer: &Offer, choices: &Choices, learner: Learner) -> Op
         leaves: step.rule.tree.leaves(),
         trusted,
         family: Groups::default(),
-        order: 0,
         tests,
     })
 }
@@ -179,6 +177,8 @@ struct Step<'a> {
     lesson: &'a Lesson<'a>,
     columns: &'a Columns<'a>,
     rule: &'a Rule,
+    /// The tests that it may ask, by their places among the columns.
+    tests: &'a [usize],
     order: Order,
 }
 
@@ -261,9 +261,9 @@ impl Step<'_> {
             Ask::Is(plane, color) => says(plane) == color,
             Ask::Nothing(plane) => says(plane) == NONE,
             Ask::Agree(a, b) => says(a) == says(b) && says(a) != NONE,
-            ask => {
+            _ => {
                 let at = self.lesson.scene.extents[grid].start + cell;
-                self.columns.test_of(ask).is_some_and(|yes| has(yes, at))
+                has(&self.columns.tests[self.tests[test]].yes, at)
             }
         }
     }
