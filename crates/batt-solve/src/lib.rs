@@ -46,4 +46,4 @@ pub use part::{Config, Part};
 pub use solver::{Prepared, Solver};
 
 /// The version of the search. It changes when a task may get other attempts than before.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

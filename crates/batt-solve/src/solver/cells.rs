@@ -35,6 +35,9 @@ const CHOICE_TIERS: usize = 3;
 /// and on what object rules began.
 const AFTER_TIERS: usize = 1;
 
+/// On so many of the views rules are learnt that look at what they have written.
+const MAX_SCANNED: usize = 4;
+
 /// What a rule that looks at what it has written is worth less.
 const SCAN: f64 = 40.0;
 
@@ -121,7 +124,8 @@ impl Solver<'_> {
                 }
             }
         }
-        if let (Some(spot), Some(columns)) = (spots.first(), columns.first_mut()) {
+        let unframed = spots.iter().zip(&mut columns).filter(|(spot, _)| spot.frame.is_none());
+        for (spot, columns) in unframed.take(MAX_SCANNED) {
             self.scans(spot, columns, found);
         }
     }
@@ -147,6 +151,7 @@ impl Solver<'_> {
                 let score = 1000.0 * trust
                     - 60.0 * leaves as f64
                     - 15.0 * f64::from(family.count())
+                    - 30.0 * spot.place as f64
                     - 4.0 * spot.calls as f64
                     - SCAN;
                 let how = format!(

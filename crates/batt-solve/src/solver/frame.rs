@@ -208,7 +208,10 @@ fn ranked(
     let is_fixed = |color: usize| {
         let always = demos.iter().all(|counts| counts[color] > 0);
         let never = demos.iter().all(|counts| counts[color] == 0);
-        color == 0 || always || never && made.iter().any(|counts| counts[color] > 0)
+        // 0 takes part where it is nowhere: then the first of the others becomes the background.
+        color == 0 && counts.iter().chain(&made).any(|counts| counts[0] > 0)
+            || always && color > 0
+            || never && made.iter().any(|counts| counts[color] > 0)
     };
     let slots: Vec<usize> = (0..10).filter(|color| !is_fixed(*color)).collect();
     let lacks = |(counts, made): (&[u32; 10], &[u32; 10])| {
