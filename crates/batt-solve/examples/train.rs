@@ -21,6 +21,9 @@ fn main() {
     if let Ok(attempts) = std::env::var("ATTEMPTS") {
         config.attempts = attempts.parse().unwrap();
     }
+    if let Ok(budget) = std::env::var("BUDGET") {
+        config.budget = budget.parse().unwrap();
+    }
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);
     let verbose = std::env::var("V").is_ok();

@@ -15,6 +15,7 @@ use crate::library::{GroupId, Groups, Root};
 use crate::part::{Found, Part, Problem, View};
 use crate::scene::Scene;
 use crate::store::{Given, Store};
+use crate::views::Section;
 use crate::write::Writer;
 
 /// As many views whose grids have the outputs' sizes are learnt on, tier by tier.
@@ -36,17 +37,59 @@ const CHOICE_TIERS: usize = 3;
 const AFTER_TIERS: usize = 1;
 
 /// On so many of the views rules are learnt that look at what they have written.
-const MAX_SCANNED: usize = 4;
+const MAX_SCANNED: usize = 3;
 
 /// What a rule that looks at what it has written is worth less.
 const SCAN: f64 = 40.0;
+
+/// As many frames are looked at as a whole, views and all, where sizes differ.
+const MAX_WHOLE_FRAMES: usize = 3;
+
+/// What an answer in such a frame is worth less.
+const FRAME: f64 = 100.0;
+
+/// What takes long and answers few tasks is left out where fewer row evaluations may be spent.
+const DEAR: u64 = 10_000_000;
 
 /// What a cell rule on what object rules began is worth less.
 const AFTER: f64 = 100.0;
 
 impl Solver<'_> {
-    /// Cell rules on the input and on views of it, and the views that are the output themselves.
+    /// Cell rules on the input and on views of it, and on frames where sizes differ.
     pub(super) fn cells(&self, problem: &Problem, found: &mut Found) {
+        let before = found.candidates.len();
+        if self.cells_of(problem, found)
+            || problem.left() < DEAR
+            || problem.views.is_empty()
+            || !Section::Other.is_for(&problem.inputs[0], problem.outputs[0])
+        {
+            return;
+        }
+        if found.candidates[before..].iter().any(|candidate| candidate.trust >= 1.0) {
+            return;
+        }
+        let frames = Frame::all(problem, &mut found.store);
+        for frame in frames.iter().take(MAX_WHOLE_FRAMES) {
+            let targets = frame.targets.iter().collect();
+            let mut within = Problem::new(frame.grids.clone(), targets, DEAR);
+            let mut there = Found::default();
+            within.views = self.views(&within, &mut there.store);
+            self.cells_of(&within, &mut there);
+            for candidate in there.candidates {
+                let Some(tests) = frame.back(&candidate.tests) else { continue };
+                let given = Given::grid(frame.node);
+                let made = found.store.graft(there.store.body(), candidate.node, given);
+                let node = frame.written_back(&mut found.store, made);
+                let score = candidate.score - FRAME - 8.0 * frame.place as f64;
+                let how = format!("frame{}: {}", frame.place, candidate.how);
+                found.candidates.push(Candidate { tests, node, score, how, ..candidate });
+            }
+        }
+    }
+
+    /// Cell rules on the input and on views of it, and the views that are the output themselves; whether
+    /// one of them is sure.
+    fn cells_of(&self, problem: &Problem, found: &mut Found) -> bool {
         let Problem { inputs, outputs, views, .. } = problem;
         for view in views {
             if view.grids.iter().zip(outputs).all(|(grid, output)| grid == *output) {
@@ -105,29 +148,31 @@ impl Solver<'_> {
             };
             for (spot, columns) in spots.iter().zip(&mut columns).filter(|(s, _)| is_asked(s)) {
                 if self.learn(spot, tier, columns, found) {
-                    return;
+                    return true;
                 }
             }
         }
         if !own && self.windows(problem, found) {
-            return;
+            return true;
         }
-        if found.candidates.iter().all(|candidate| candidate.trust < 1.0) {
+        let rich = problem.left() >= DEAR;
+        if rich && found.candidates.iter().all(|candidate| candidate.trust < 1.0) {
             let dear = spots.iter().zip(&mut columns);
             for (spot, columns) in
                 dear.filter(|(s, _)| s.frame.is_some_and(|f| f.place >= MAX_FRAMES[2]))
             {
                 for tier in self.prepared.library.tiers.iter().skip(2) {
                     if self.learn(spot, tier, columns, found) {
-                        return;
+                        return true;
                     }
                 }
             }
         }
         let unframed = spots.iter().zip(&mut columns).filter(|(spot, _)| spot.frame.is_none());
-        for (spot, columns) in unframed.take(MAX_SCANNED) {
+        for (spot, columns) in unframed.take(if rich { MAX_SCANNED } else { 1 }) {
             self.scans(spot, columns, found);
         }
+        false
     }
 
     /// Rules that look at what they have written, on a spot.
