@@ -10,6 +10,14 @@ fn main() {
     if let Ok(without) = std::env::var("WITHOUT") {
         library.drop_groups(&without.split(',').collect::<Vec<_>>());
     }
+    if let Ok(families) = std::env::var("FAMILIES") {
+        let group = |name: &str| library.group_named(name).unwrap();
+        let family = |names: &str| {
+            names.split(' ').map(group).fold(batt_solve::library::Groups::default(), |a, b| a.with(b))
+        };
+        library.tiers = vec![families.split(',').map(family).collect()];
+        library.scans.clear();
+    }
     let prepared = Prepared::with(library).unwrap_or_else(|e| panic!("{e}"));
     let cpu = engine::engine("cpu").unwrap();
     let solver = Solver::new(&prepared, &*cpu, &NEVER);

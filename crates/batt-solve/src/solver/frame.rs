@@ -2,7 +2,8 @@
 //!
 //! The colours that differ between samples are put in an order: of how many cells they have, or of where they
 //! begin. A rule that is learnt on such grids is about the commonest colour or the next one, whichever they
-//! are. And where 0 is not the commonest colour, the two are exchanged. Other frames turn grids.
+//! are. And where 0 is not the commonest colour, the two are exchanged. Other frames turn grids, or have one cell
+//! for each panel or block.
 
 use batt_lang::program::{Callee, Expr, NodeId};
 use batt_lang::{Op, Value};
@@ -12,6 +13,7 @@ use crate::native::{ItemsOf, Picture, commonest};
 use crate::part::Problem;
 use crate::store::{Given, Store};
 
+mod coarse;
 mod turned;
 
 /// Inputs in other colours or turned, and how to come back.
@@ -36,6 +38,10 @@ enum Back {
     Colors(Vec<[u8; 10]>),
     /// Whether they were transposed, then turned upside down, then left to right.
     Turned(Vec<[bool; 3]>),
+    /// The panels that are filled.
+    Panels(Vec<coarse::Panels>),
+    /// As many cells, one way and the other, were one.
+    Scaled(usize),
 }
 
 /// How a frame was made.
@@ -47,6 +53,10 @@ enum Way {
     Switched(NodeId),
     /// Functions that were applied one after the other, each of which undoes itself.
     Turned(Vec<NodeId>),
+    /// The panels that are filled.
+    Panels(NodeId),
+    /// As many cells, one way and the other, were one.
+    Scaled(NodeId),
 }
 
 /// What colours are put in order by: its expression is a function of the object of a colour.
@@ -116,7 +126,8 @@ impl Frame {
         let ranked: Vec<Frame> =
             KEYS.iter().filter_map(|key| ranked(problem, &pictures, key, store)).collect();
         let turned = turned::all(problem, store);
-        for frame in ranked.into_iter().chain(switched).chain(turned) {
+        let coarse = coarse::all(problem, store);
+        for frame in coarse.into_iter().chain(ranked).chain(switched).chain(turned) {
             let known = frames.iter().any(|other| other.grids == frame.grids);
             if !known && frame.grids != problem.inputs {
                 frames.push(Frame { place: frames.len(), ..frame });
@@ -133,6 +144,8 @@ impl Frame {
                 let zero = store.int(0);
                 return store.call(Op::Switch, &[made, *ground, zero]);
             }
+            Way::Panels(panels) => return coarse::written_back(store, made, *panels),
+            Way::Scaled(factor) => return store.call(Op::Upscale, &[made, *factor]),
             Way::Turned(functions) => {
                 return functions.iter().rev().fold(made, |made, function| {
                     store.add(Expr::Call { callee: Callee::Node(*function), args: vec![made] })
@@ -163,12 +176,19 @@ impl Frame {
         Some(Frame { node, grids, targets, way, back: Back::Colors(back), place: 0 })
     }
 
-    /// What grids of the tests in this frame are without it.
+    /// What grids of the last samples in this frame are without it.
     pub fn back(&self, tests: &[Grid]) -> Option<Vec<Grid>> {
         match &self.back {
             Back::Colors(back) => {
                 let back = &back[back.len() - tests.len()..];
                 tests.iter().zip(back).map(|(grid, from)| recolored(grid, from)).collect()
+            }
+            Back::Panels(panels) => {
+                let panels = &panels[panels.len() - tests.len()..];
+                tests.iter().zip(panels).map(|(grid, panels)| panels.filled(grid)).collect()
+            }
+            Back::Scaled(scale) => {
+                tests.iter().map(|grid| coarse::larger(grid, *scale)).collect()
             }
             Back::Turned(turns) => {
                 let turns = &turns[turns.len() - tests.len()..];
