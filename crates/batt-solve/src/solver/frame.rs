@@ -176,6 +176,11 @@ impl Frame {
         Some(Frame { node, grids, targets, way, back: Back::Colors(back), place: 0 })
     }
 
+    /// Whether its grids are turned.
+    pub fn is_turned(&self) -> bool {
+        matches!(self.way, Way::Turned(_))
+    }
+
     /// What grids of the last samples in this frame are without it.
     pub fn back(&self, tests: &[Grid]) -> Option<Vec<Grid>> {
         match &self.back {

@@ -25,7 +25,7 @@ const COUNTS: &str = "counts";
 const LISTS: &str = "lists";
 
 /// As many lists are looked at.
-const MAX_LISTS: usize = 12;
+const MAX_LISTS: usize = 22;
 
 impl Solver<'_> {
     /// All that the inputs tell.

@@ -47,12 +47,12 @@ const LARGEST: &str = "argmax(difference(objects(I, T, T, F), colorfilter(object
 
 /// The ways in which grids are turned, the simplest first.
 const ALL: [(Along, Part); 14] = [
+    (Along::Texture, Part::Nothing),
+    (Along::Shape, Part::Nothing),
     (Along::Nothing, Part::Mass),
     (Along::Nothing, Part::Rarest),
     (Along::Nothing, Part::Commonest),
     (Along::Nothing, Part::Largest),
-    (Along::Texture, Part::Nothing),
-    (Along::Shape, Part::Nothing),
     (Along::Largest, Part::Nothing),
     (Along::Foreground, Part::Nothing),
     (Along::Largest, Part::Mass),
@@ -64,7 +64,7 @@ const ALL: [(Along, Part); 14] = [
 ];
 
 /// As many frames of this kind a task has.
-const MOST: usize = 4;
+const MOST: usize = 5;
 
 /// The frames whose grids are turned in different ways in some of the samples.
 pub(super) fn all(problem: &Problem, store: &mut Store) -> Vec<Frame> {
