@@ -42,7 +42,8 @@ const TIMES: std::ops::RangeInclusive<i32> = 1..=5;
 const MORE: [i32; 5] = [0, 1, -1, 2, -2];
 
 /// What is put into a grid of a size: H and W are its height and width.
-const FILLED: [&str; 5] = [
+const FILLED: [&str; 6] = [
+    "downscale({x}, divide(height({x}), {h}))",
     "paint(canvas(ZERO, astuple({h}, {w})), asobject({x}))",
     "paint(canvas(ZERO, astuple({h}, {w})), shift(asobject({x}), toivec(subtract({h}, height({x})))))",
     "vupscale(hupscale({x}, divide({w}, width({x}))), divide({h}, height({x})))",
@@ -50,8 +51,9 @@ const FILLED: [&str; 5] = [
     "canvas(ZERO, astuple({h}, {w}))",
 ];
 
-/// What is put there: the input, its coloured part, its different rows and columns.
-const WHAT: [&str; 3] = [
+/// What is put there: the input, its coloured part, its largest object, its different rows and columns.
+const WHAT: [&str; 4] = [
+    "subgrid(argmax(difference(objects(I, T, T, F), colorfilter(objects(I, T, T, F), ZERO)), size), I)",
     "I",
     "subgrid(mfilter(partition(I), compose(flip, matcher(color, ZERO))), I)",
     "dmirror(dedupe(dmirror(dedupe(I))))",

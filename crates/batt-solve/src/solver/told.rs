@@ -119,7 +119,8 @@ impl Solver<'_> {
     }
 
 
-    /// Adds the colours of lists: in each row one, in each column, in each cell in the order of reading.
+    /// Adds the colours of lists: in each row one, in each column, in each cell in the order of
+    /// reading, column by column, or to and fro.
     pub(super) fn add_lists(
         &self,
         spot: &Spot,
@@ -129,10 +130,22 @@ impl Solver<'_> {
     ) {
         let Some(group) = self.prepared.library.group_named(LISTS) else { return };
         let width = |grid: usize| spot.grids[grid].width();
-        let places: [(&str, &dyn Fn(usize, usize, usize) -> usize); 3] = [
+        let height = |grid: usize| spot.grids[grid].height();
+        let places: [(&str, &dyn Fn(usize, usize, usize) -> usize); 5] = [
             ("apply(compose(hfrontier, toivec), interval(ZERO, 30, ONE))", &|_, i, _| i),
             ("apply(compose(vfrontier, tojvec), interval(ZERO, 30, ONE))", &|_, _, j| j),
             ("apply(initset, totuple(asindices(I)))", &|grid, i, j| i * width(grid) + j),
+            (
+                "apply(initset, order(asindices(I), fork(astuple, last, first)))",
+                &|grid, i, j| j * height(grid) + i,
+            ),
+            // To and fro.
+            (
+                "apply(initset, order(asindices(I), fork(astuple, first, fork(multiply, last, chain(decrement, double, compose(even, first))))))",
+                &|grid, i, j| {
+                    i * width(grid) + if i % 2 == 0 { j } else { width(grid) - 1 - j }
+                },
+            ),
         ];
         for (node, lists) in &told.lists {
             for (text, place) in places {
