@@ -35,7 +35,7 @@ struct Length {
 const MOST_LENGTHS: usize = 3;
 
 /// and as many of both.
-const MOST_SIZES: usize = 5;
+const MOST_SIZES: usize = 4;
 
 /// A number is taken so often at most, and so much more or less.
 const TIMES: std::ops::RangeInclusive<i32> = 1..=5;
@@ -51,8 +51,11 @@ const FILLED: [&str; 6] = [
     "canvas(ZERO, astuple({h}, {w}))",
 ];
 
-/// What is put there: the input, its coloured part, its largest object, its different rows and columns.
-const WHAT: [&str; 4] = [
+/// What is put there: the input, its coloured part, its largest object, its different rows and columns, and its
+/// halves with more and with fewer colours.
+const WHAT: [&str; 6] = [
+    "argmax(combine(hsplit(I, TWO), vsplit(I, TWO)), fork(add, numcolors, compose(rbind(multiply, TEN), square)))",
+    "argmax(combine(hsplit(I, TWO), vsplit(I, TWO)), fork(subtract, compose(rbind(multiply, TEN), square), numcolors))",
     "subgrid(argmax(difference(objects(I, T, T, F), colorfilter(objects(I, T, T, F), ZERO)), size), I)",
     "I",
     "subgrid(mfilter(partition(I), compose(flip, matcher(color, ZERO))), I)",
