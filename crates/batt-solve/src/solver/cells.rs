@@ -42,6 +42,10 @@ const MAX_SCANNED: usize = 3;
 /// What a rule that looks at what it has written is worth less.
 const SCAN: f64 = 40.0;
 
+/// Where still fewer may be spent, only so many tiers of families are asked.
+const MODEST: u64 = 1_000_000;
+const MODEST_TIERS: usize = 2;
+
 /// As many turned frames are looked at as a whole, views and all, where sizes differ, besides one in other
 /// colours.
 const MAX_TURNED: usize = 2;
@@ -145,8 +149,10 @@ impl Solver<'_> {
         for (spot, features) in spots.iter().zip(&features) {
             columns.push(self.columns(spot, features, &fitting, &told, store));
         }
+        let tiers = if problem.left() < MODEST { MODEST_TIERS } else { MAX_SCENES.len() };
+        let tiers = self.prepared.library.tiers.iter().zip(MAX_SCENES).take(tiers);
         let mut any_sure = false;
-        for (at, (tier, most)) in self.prepared.library.tiers.iter().zip(MAX_SCENES).enumerate() {
+        for (at, (tier, most)) in tiers.enumerate() {
             let is_asked = |spot: &Spot| match spot.frame {
                 None => spot.place < most,
                 Some(frame) => frame.place < MAX_FRAMES[at],
@@ -309,7 +315,9 @@ impl Solver<'_> {
                     columns.add_own(*node, &values, library.planes[0].group);
                 }
                 self.add_counts(spot, told, store, &mut columns);
-                self.add_lists(spot, told, store, &mut columns);
+                if spot.place < MAX_SCENES[1] {
+                    self.add_lists(spot, told, store, &mut columns);
+                }
             }
         }
         columns
