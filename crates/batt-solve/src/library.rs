@@ -302,7 +302,8 @@ impl Library {
             self.unseeded = self.unseeded.with(group);
             let Some(source) = texts.define(&entry)? else { continue };
             for (name, source) in lines::planes(&source) {
-                let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
+                let node =
+                    texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
                 let name = format!("{} {name}", entry.section);
                 self.planes.push(Feature { name, group, node, twin: None });
             }

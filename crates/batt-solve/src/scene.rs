@@ -122,7 +122,10 @@ impl Scene {
 
     /// The cells of a plane that hold a color.
     pub fn cells_of(&self, plane: &[u8], color: u8) -> Bits {
-        plane.chunks(64).map(|word| bits_where(word, |eight, _| equal(eight, repeated(color)))).collect()
+        plane
+            .chunks(64)
+            .map(|word| bits_where(word, |eight, _| equal(eight, repeated(color))))
+            .collect()
     }
 
     /// The cells on which two planes agree; those that one of them says nothing of aside.

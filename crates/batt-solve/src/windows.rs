@@ -154,7 +154,11 @@ impl Search<'_> {
         let within = parts.iter().zip(&self.problem.inputs).all(|(part, input)| {
             let (top, left, height, width) = *part;
             let (rows, columns) = (input.height() as i32, input.width() as i32);
-            top >= 0 && left >= 0 && height > 0 && width > 0 && top + height <= rows
+            top >= 0
+                && left >= 0
+                && height > 0
+                && width > 0
+                && top + height <= rows
                 && left + width <= columns
         });
         within
@@ -198,6 +202,43 @@ impl Search<'_> {
                 && let Ok(corner) = store.read(&text, Given::grid(Store::INPUT))
             {
                 self.add(parts, Cut::Crop(corner, size));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use batt_run::reference::eval::{self, Inputs, Policy};
+
+    use super::*;
+    use crate::evaluate::grid_of;
+
+    #[test]
+    fn windows_are_what_is_cut_out() {
+        let grid = |rows: [[u8; 5]; 4]| Grid::from_rows(&rows).unwrap();
+        let inputs = vec![
+            grid([[0, 0, 0, 0, 0], [0, 3, 0, 1, 0], [0, 0, 2, 0, 0], [0, 0, 0, 0, 0]]),
+            grid([[0, 3, 3, 4, 0], [0, 0, 0, 2, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]]),
+            grid([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 1, 0, 7], [0, 0, 0, 2, 0]]),
+        ];
+        let output = Grid::from_rows(&[[0; 3]; 2]).unwrap();
+        let library = Library::embedded().unwrap();
+        let views = Views::new(&library).unwrap();
+        let problem = Problem::new(inputs.clone(), vec![&output, &output], 0);
+        let mut store = Store::default();
+        let windows = Window::all(&problem, &views, &library, &mut store);
+        // The box of all colours, and parts of that size in the corners and the middle.
+        assert_eq!(windows[0].parts, [(1, 1, 2, 3), (0, 1, 2, 3), (2, 2, 2, 3)]);
+        assert!(windows.len() > 4, "{windows:?}");
+        for window in &windows {
+            let node = window.cut(&mut store, Store::INPUT);
+            let program = store.program(node, "own");
+            for (sample, input) in inputs.iter().enumerate() {
+                let (s, i) = (Value::empty_tuple(), input.to_value());
+                let given = Inputs { s: &s, i: &i, c: None };
+                let value = eval::run(&program, &given, Policy::Strict).unwrap();
+                assert_eq!(grid_of(&value), window.of(sample, input), "{window:?}");
             }
         }
     }

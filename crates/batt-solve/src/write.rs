@@ -73,8 +73,7 @@ impl Writer<'_> {
         let made = self.rule(rule);
         let so_far = self.so_far();
         let step = function_of(self.store, made, so_far)?;
-        let [height, width] =
-            [Op::Height, Op::Width].map(|op| self.store.call(op, &[self.grid]));
+        let [height, width] = [Op::Height, Op::Width].map(|op| self.store.call(op, &[self.grid]));
         let times = match times {
             Times::Height => height,
             Times::Width => width,

@@ -67,11 +67,7 @@ const BEFORE: [(i32, i32); 6] = [(0, -1), (-1, 0), (-1, -1), (-1, 1), (0, -2), (
 impl Order {
     /// The order at a place among all eight.
     pub fn at(place: usize) -> Order {
-        Order {
-            turned: place & 4 != 0,
-            rows_back: place & 1 != 0,
-            columns_back: place & 2 != 0,
-        }
+        Order { turned: place & 4 != 0, rows_back: place & 1 != 0, columns_back: place & 2 != 0 }
     }
 
     /// How many orders there are.
@@ -124,9 +120,9 @@ pub fn learn_scans(
                 continue;
             }
             if let Some(scanned) = judged(&step, &offer, &choices, learner) {
-                let known = found.iter().any(|other| {
-                    other.tests == scanned.tests && other.leaves <= scanned.leaves
-                });
+                let known = found
+                    .iter()
+                    .any(|other| other.tests == scanned.tests && other.leaves <= scanned.leaves);
                 if !known {
                     found.push(Scanned { family: *family, ..scanned });
                 }
@@ -218,7 +214,8 @@ impl Step<'_> {
         let extent = self.lesson.scene.extents[grid];
         let mut now = self.lesson.scene.own[extent.start..extent.start + extent.area()].to_vec();
         for _ in 0..times {
-            let next: Vec<u8> = (0..extent.area()).map(|cell| self.cell(grid, cell, &now)).collect();
+            let next: Vec<u8> =
+                (0..extent.area()).map(|cell| self.cell(grid, cell, &now)).collect();
             if next == now {
                 break;
             }

@@ -79,7 +79,8 @@ pub(super) fn planes(starts: &str) -> Vec<(String, String)> {
             let painted = lines[directions.clone()]
                 .iter()
                 .fold(canvas, |onto, line| format!("paint({onto}, {line})"));
-            let plane = format!("sfilter(asobject({painted}), compose(flip, matcher(first, ZERO)))");
+            let plane =
+                format!("sfilter(asobject({painted}), compose(flip, matcher(first, ZERO)))");
             planes.push((format!("{name} {how}"), plane));
         }
     }

@@ -1,7 +1,7 @@
 //! Cell rules: which grids they are learnt on, with which features, and how they become candidates.
 
-use batt_lang::program::NodeId;
 use batt_lang::Value;
+use batt_lang::program::NodeId;
 use batt_run::tasks::Grid;
 
 use super::frame::Frame;
@@ -399,8 +399,7 @@ impl<'a> OnView<'a> {
     ) -> OnView<'a> {
         let hidden = hiding.map(|color| {
             let (own, _, roots) = &solver.prepared.hidden[usize::from(color)];
-            let nodes =
-                roots.iter().map(|root| store.graft(own.body(), *root, Given::grid(node)));
+            let nodes = roots.iter().map(|root| store.graft(own.body(), *root, Given::grid(node)));
             (usize::from(color), nodes.collect())
         });
         OnView { solver, grids, hidden: hidden.collect() }

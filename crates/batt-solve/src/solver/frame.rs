@@ -70,7 +70,10 @@ const KEYS: [Key; 5] = [
             store.call(Op::Compose, &[invert, size])
         },
     ),
-    (|picture, color| first(picture, color, false), |store| written(store, "compose(first, toindices)")),
+    (
+        |picture, color| first(picture, color, false),
+        |store| written(store, "compose(first, toindices)"),
+    ),
     (
         |picture, color| first(picture, color, true),
         |store| written(store, "chain(fork(astuple, last, first), rbind(argmin, last), toindices)"),
@@ -192,9 +195,7 @@ impl Frame {
                 let panels = &panels[panels.len() - tests.len()..];
                 tests.iter().zip(panels).map(|(grid, panels)| panels.filled(grid)).collect()
             }
-            Back::Scaled(scale) => {
-                tests.iter().map(|grid| coarse::larger(grid, *scale)).collect()
-            }
+            Back::Scaled(scale) => tests.iter().map(|grid| coarse::larger(grid, *scale)).collect(),
             Back::Turned(turns) => {
                 let turns = &turns[turns.len() - tests.len()..];
                 tests.iter().zip(turns).map(|(grid, turn)| turned::back(grid, *turn)).collect()
@@ -280,24 +281,89 @@ fn recolored(grid: &Grid, to: &[u8; 10]) -> Option<Grid> {
 
 #[cfg(test)]
 mod tests {
+    use batt_run::reference::eval::{self, Inputs, Policy};
+
     use super::*;
+    use crate::evaluate::grid_of;
+
+    /// A grid drawn with digits, rows apart by spaces.
+    fn grid(rows: &str) -> Grid {
+        let rows = rows.split(' ').map(|row| row.bytes().map(|c| c - b'0').collect());
+        Grid::from_rows(&rows.collect::<Vec<Vec<u8>>>()).unwrap()
+    }
+
+    fn given(store: &Store, node: NodeId, input: &Grid) -> Option<Grid> {
+        let program = store.program(node, "own");
+        let (s, i) = (Value::empty_tuple(), input.to_value());
+        let inputs = Inputs { s: &s, i: &i, c: None };
+        eval::run(&program, &inputs, Policy::Strict).ok().and_then(|value| grid_of(&value))
+    }
+
+    /// The frames of a task: their expressions give what they say, and lead back to the inputs.
+    fn frames(inputs: &[&str], outputs: &[&str]) -> Vec<Frame> {
+        let inputs: Vec<Grid> = inputs.iter().map(|rows| grid(rows)).collect();
+        let outputs: Vec<Grid> = outputs.iter().map(|rows| grid(rows)).collect();
+        let problem = Problem::new(inputs.clone(), outputs.iter().collect(), 0);
+        let mut store = Store::default();
+        let frames = Frame::all(&problem, &mut store);
+        for frame in &frames {
+            let back = frame.written_back(&mut store, frame.node);
+            for (input, wanted) in inputs.iter().zip(&frame.grids) {
+                assert_eq!(given(&store, frame.node, input).as_ref(), Some(wanted), "{frame:?}");
+                assert_eq!(given(&store, back, input).as_ref(), Some(input), "{frame:?}");
+            }
+            assert_eq!(frame.back(&frame.grids).unwrap(), inputs);
+            let all: Vec<Grid> =
+                frame.targets.iter().chain(&frame.grids[outputs.len()..]).cloned().collect();
+            assert_eq!(frame.back(&all).unwrap()[..outputs.len()], outputs);
+        }
+        frames
+    }
 
     #[test]
     fn colours_come_back_as_they_were() {
-        let grid = |rows: [[u8; 3]; 2]| Grid::from_rows(&rows).unwrap();
-        let inputs = vec![
-            grid([[1, 1, 2], [0, 0, 0]]),
-            grid([[4, 3, 3], [0, 0, 0]]),
-            grid([[2, 3, 3], [0, 0, 0]]),
-        ];
-        let outputs = [grid([[1, 1, 1], [0, 0, 0]]), grid([[3, 3, 3], [0, 0, 0]])];
-        let problem = Problem::new(inputs.clone(), outputs.iter().collect(), 0);
-        let frames = Frame::all(&problem, &mut Store::default());
+        let frames = frames(&["112 000", "433 000", "233 000"], &["111 000", "333 000"]);
         // The commonest colour is the first of those that differ, the other one the next.
-        assert_eq!(frames[0].grids[1], grid([[2, 1, 1], [0, 0, 0]]));
-        assert_eq!(frames[0].targets, [outputs[0].clone(), outputs[0].clone()]);
-        for frame in &frames {
-            assert_eq!(frame.back(&frame.grids[2..]).unwrap(), inputs[2..]);
-        }
+        assert_eq!(frames[0].grids[1], grid("211 000"));
+        assert_eq!(frames[0].targets[0], frames[0].targets[1]);
+    }
+
+    #[test]
+    fn where_0_is_nowhere_the_commonest_colour_takes_its_place() {
+        let frames = frames(&["1112 1111", "4443 4444", "2272 2222"], &["1122 1111", "4433 4444"]);
+        assert!(
+            frames
+                .iter()
+                .any(|frame| { frame.grids[..2] == [grid("0001 0000"), grid("0001 0000")] })
+        );
+    }
+
+    #[test]
+    fn grids_are_turned_by_what_is_in_them() {
+        let (inputs, outputs) = (
+            ["1111 0200 0000 0000", "0000 0000 0020 1111", "1000 1200 1000 1000"],
+            ["1111 0200 0300 0000", "0000 0030 0020 1111"],
+        );
+        let turned = frames(&inputs, &outputs);
+        let turned: Vec<&Frame> = turned.iter().filter(|frame| frame.is_turned()).collect();
+        // All three have their bar at the top in some of them.
+        let at_top = |grid: &Grid| grid.rows().next() == Some(&[1, 1, 1, 1][..]);
+        assert!(turned.iter().any(|frame| frame.grids[..2].iter().all(at_top)));
+        assert!(
+            turned.iter().any(|frame| at_top(&frame.grids[2]) || frame.grids[2] != grid(inputs[2]))
+        );
+    }
+
+    #[test]
+    fn panels_and_blocks_are_cells() {
+        let panels = frames(
+            &["11500 11500 55555 00522 00522", "33533 33533 55555 00500 00500"],
+            &["11511 11511 55555 22522 22522"],
+        );
+        assert_eq!(panels[0].grids, [grid("10 02"), grid("33 00")]);
+        assert_eq!(panels[0].targets, [grid("11 22")]);
+        let blocks =
+            frames(&["1100 1100 0022 0022", "3300 3300 0000 0000"], &["1111 1111 0022 0022"]);
+        assert!(blocks.iter().any(|frame| frame.grids[0] == grid("10 02")));
     }
 }

@@ -118,7 +118,6 @@ impl Solver<'_> {
         }
     }
 
-
     /// Adds the colours of lists: in each row one, in each column, in each cell in the order of
     /// reading, column by column, or to and fro.
     pub(super) fn add_lists(
@@ -135,16 +134,13 @@ impl Solver<'_> {
             ("apply(compose(hfrontier, toivec), interval(ZERO, 30, ONE))", &|_, i, _| i),
             ("apply(compose(vfrontier, tojvec), interval(ZERO, 30, ONE))", &|_, _, j| j),
             ("apply(initset, totuple(asindices(I)))", &|grid, i, j| i * width(grid) + j),
-            (
-                "apply(initset, order(asindices(I), fork(astuple, last, first)))",
-                &|grid, i, j| j * height(grid) + i,
-            ),
+            ("apply(initset, order(asindices(I), fork(astuple, last, first)))", &|grid, i, j| {
+                j * height(grid) + i
+            }),
             // To and fro.
             (
                 "apply(initset, order(asindices(I), fork(astuple, first, fork(multiply, last, chain(decrement, double, compose(even, first))))))",
-                &|grid, i, j| {
-                    i * width(grid) + if i % 2 == 0 { j } else { width(grid) - 1 - j }
-                },
+                &|grid, i, j| i * width(grid) + if i % 2 == 0 { j } else { width(grid) - 1 - j },
             ),
         ];
         for (node, lists) in &told.lists {

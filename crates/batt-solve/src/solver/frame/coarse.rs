@@ -19,7 +19,8 @@ const SCALES: std::ops::RangeInclusive<usize> = 2..=6;
 const PANELS: &str = "panels(I, mostcommon(apply(color, totuple(sfilter(frontiers(I), compose(flip, matcher(color, ZERO)))))))";
 
 /// How many panels are beside each other.
-const WIDE: &str = "size(sfilter({panels}, compose(matcher(identity, uppermost(first({panels}))), uppermost)))";
+const WIDE: &str =
+    "size(sfilter({panels}, compose(matcher(identity, uppermost(first({panels}))), uppermost)))";
 
 /// What panels say, so many in a row.
 const COARSE: &str = "apply(compose(rbind(apply, interval(0, {wide}, 1)), compose(lbind(compose, lbind(get_nth_t, apply(compose({summary}, identity), {panels}))), lbind(lbind, add))), interval(0, size({panels}), {wide}))";
@@ -81,7 +82,8 @@ impl Panels {
         let rows: Vec<&[u8]> = output.rows().collect();
         let color = |(top, left, height, width): &(usize, usize, usize, usize)| {
             let color = rows[*top][*left];
-            let mut cells = rows[*top..top + height].iter().flat_map(|row| &row[*left..left + width]);
+            let mut cells =
+                rows[*top..top + height].iter().flat_map(|row| &row[*left..left + width]);
             cells.all(|other| *other == color).then_some(color)
         };
         let coarse = self.coarse(&self.parts.iter().map(color).collect::<Option<Vec<_>>>()?)?;

@@ -3,8 +3,8 @@
 //!
 //! They are for tasks in which samples differ in the side that something begins on, or goes to.
 
-use batt_lang::program::{Callee, Expr, NodeId};
 use batt_lang::Op;
+use batt_lang::program::{Callee, Expr, NodeId};
 use batt_run::tasks::Grid;
 
 use super::{Back, Frame, Way};
@@ -43,7 +43,8 @@ enum Along {
 }
 
 const FOREGROUND: &str = "mfilter(partition(I), compose(flip, matcher(color, ZERO)))";
-const LARGEST: &str = "argmax(difference(objects(I, T, T, F), colorfilter(objects(I, T, T, F), ZERO)), size)";
+const LARGEST: &str =
+    "argmax(difference(objects(I, T, T, F), colorfilter(objects(I, T, T, F), ZERO)), size)";
 
 /// The ways in which grids are turned, the simplest first.
 const ALL: [(Along, Part); 14] = [
@@ -129,9 +130,9 @@ fn largest(picture: &Picture) -> Option<(i32, i32, i32, i32)> {
 /// The first and last row and column of cells that are so.
 fn extent(picture: &Picture, is: impl Fn(u8) -> bool) -> Option<(i32, i32, i32, i32)> {
     let cells = picture.locations().zip(&picture.cells).filter(|(_, color)| is(**color));
-    cells.map(|((i, j), _)| (i, j, i, j)).reduce(|a, b| {
-        (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3))
-    })
+    cells
+        .map(|((i, j), _)| (i, j, i, j))
+        .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3)))
 }
 
 fn is_transposed(picture: &Picture, along: Along) -> Option<bool> {
