@@ -95,18 +95,11 @@ impl Sizes {
                 for filled in FILLED {
                     // The names of what is not read yet stand for a place; both are put in afterwards.
                     let text = filled.replace("{x}", what);
-                    nodes.extend(self.filled_in(&text, h, w, store));
+                    nodes.extend(filled_in(&text, h, w, store));
                 }
             }
         }
         nodes
-    }
-
-    /// An expression with a height and a width put in.
-    fn filled_in(&self, text: &str, h: &Length, w: &Length, store: &mut Store) -> Option<NodeId> {
-        let text = text.replace("{h}", "first(C)").replace("{w}", "last(C)");
-        let size = store.call(Op::Astuple, &[h.node, w.node]);
-        store.read(&text, Given { input: Store::INPUT, container: Some(size) }).ok()
     }
 
     /// Expressions of a number that every output has.
@@ -170,6 +163,13 @@ impl Sizes {
         found.truncate(MOST_LENGTHS);
         found
     }
+}
+
+/// An expression with a height and a width put in.
+fn filled_in(text: &str, h: &Length, w: &Length, store: &mut Store) -> Option<NodeId> {
+    let text = text.replace("{h}", "first(C)").replace("{w}", "last(C)");
+    let size = store.call(Op::Astuple, &[h.node, w.node]);
+    store.read(&text, Given { input: Store::INPUT, container: Some(size) }).ok()
 }
 
 /// Heights with widths, the simplest first.

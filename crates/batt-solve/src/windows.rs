@@ -37,6 +37,9 @@ enum Cut {
     Crop(NodeId, NodeId),
 }
 
+/// A corner of a window, by the rows and the columns that are free.
+type Corner = fn(i32, i32) -> (i32, i32);
+
 /// As many windows of a task are looked at.
 const MOST: usize = 8;
 
@@ -184,7 +187,7 @@ impl Search<'_> {
         let Some(first) = self.problem.outputs.first() else { return };
         let (height, width) = (first.height() as i32, first.width() as i32);
         let size = store.value(Value::Pair(height, width));
-        let corners: [(&str, fn(i32, i32) -> (i32, i32)); 5] = [
+        let corners: [(&str, Corner); 5] = [
             ("ORIGIN", |_, _| (0, 0)),
             ("tojvec(last({free}))", |_, j| (0, j)),
             ("toivec(first({free}))", |i, _| (i, 0)),

@@ -90,7 +90,7 @@ impl Solver<'_> {
                 let node = frame.written_back(&mut found.store, made);
                 let score = candidate.score - FRAME - 8.0 * frame.place as f64;
                 let how = format!("frame{}: {}", frame.place, candidate.how);
-                found.candidates.push(Candidate { tests, node, score, how, ..candidate });
+                found.candidates.push(Candidate { tests, score, how, node, ..candidate });
             }
         }
     }

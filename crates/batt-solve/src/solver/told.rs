@@ -24,6 +24,9 @@ const COUNTS: &str = "counts";
 /// The group of lists.
 const LISTS: &str = "lists";
 
+/// The place in a list of a cell of a grid, by the grid, the row and the column.
+type Place<'a> = dyn Fn(usize, usize, usize) -> usize + 'a;
+
 /// As many lists are looked at.
 const MAX_LISTS: usize = 22;
 
@@ -130,7 +133,7 @@ impl Solver<'_> {
         let Some(group) = self.prepared.library.group_named(LISTS) else { return };
         let width = |grid: usize| spot.grids[grid].width();
         let height = |grid: usize| spot.grids[grid].height();
-        let places: [(&str, &dyn Fn(usize, usize, usize) -> usize); 5] = [
+        let places: [(&str, &Place); 5] = [
             ("apply(compose(hfrontier, toivec), interval(ZERO, 30, ONE))", &|_, i, _| i),
             ("apply(compose(vfrontier, tojvec), interval(ZERO, 30, ONE))", &|_, _, j| j),
             ("apply(initset, totuple(asindices(I)))", &|grid, i, j| i * width(grid) + j),

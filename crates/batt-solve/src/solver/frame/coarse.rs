@@ -150,7 +150,7 @@ fn blocks(inputs: &[Grid], outputs: &[&Grid], scale: usize, store: &mut Store) -
 /// A grid of blocks with a cell for each; `None` where a block has two colours.
 fn smaller(grid: &Grid, scale: usize) -> Option<Grid> {
     let rows: Vec<&[u8]> = grid.rows().collect();
-    if grid.height() % scale != 0 || grid.width() % scale != 0 {
+    if !grid.height().is_multiple_of(scale) || !grid.width().is_multiple_of(scale) {
         return None;
     }
     let row = |i: usize| rows[i].iter().step_by(scale).copied().collect::<Vec<u8>>();
