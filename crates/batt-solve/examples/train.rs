@@ -1,5 +1,6 @@
 //! Development driver: answers every task of a data set and counts what is right.
 use batt_run::{engine, stop::NEVER, tasks};
+use batt_solve::library::Groups;
 use batt_solve::{Config, Prepared, Solver};
 use std::time::Instant;
 fn main() {
