@@ -13,12 +13,8 @@ fn main() {
     }
     if let Ok(families) = std::env::var("FAMILIES") {
         let group = |name: &str| library.group_named(name).unwrap();
-        let family = |names: &str| {
-            names
-                .split(' ')
-                .map(group)
-                .fold(batt_solve::library::Groups::default(), |a, b| a.with(b))
-        };
+        let family =
+            |names: &str| names.split(' ').map(group).fold(Groups::default(), Groups::with);
         library.tiers = vec![families.split(',').map(family).collect()];
         library.scans.clear();
     }

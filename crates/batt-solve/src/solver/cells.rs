@@ -42,9 +42,12 @@ const MAX_SCANNED: usize = 3;
 /// What a rule that looks at what it has written is worth less.
 const SCAN: f64 = 40.0;
 
-/// Where still fewer may be spent, only so many tiers of families are asked.
+/// Where still fewer may be spent, only so many tiers of families are asked, on so many views and
+/// frames, and no windows.
 const MODEST: u64 = 1_000_000;
 const MODEST_TIERS: usize = 2;
+const MODEST_SCENES: usize = 10;
+const MODEST_FRAMES: usize = 4;
 
 /// As many turned frames are looked at as a whole, views and all, where sizes differ, besides one in other
 /// colours.
@@ -121,7 +124,8 @@ impl Solver<'_> {
         let told = self.told(inputs, store);
         // Turns of the input are planes; there is nothing else to be learnt on them.
         let own = fitting.first().is_some_and(|view| view.node == Store::INPUT);
-        let most = if own { 1 } else { MAX_SCENES[0] };
+        let many = if problem.left() < MODEST { MODEST_SCENES } else { MAX_SCENES[0] };
+        let most = if own { 1 } else { many };
         let mut spots: Vec<Spot> = Vec::new();
         for (place, view) in fitting.iter().take(most).enumerate() {
             spots.extend(Scene::new(&view.grids, outputs).map(|scene| Spot {
@@ -133,7 +137,8 @@ impl Solver<'_> {
                 calls: view.calls,
             }));
         }
-        for frame in frames.iter().filter(|_| own) {
+        let modest = problem.left() < MODEST;
+        for frame in frames.iter().filter(|f| own && (!modest || f.place < MODEST_FRAMES)) {
             let targets: Vec<&Grid> = frame.targets.iter().collect();
             spots.extend(Scene::new(&frame.grids, &targets).map(|scene| Spot {
                 scene,
@@ -169,7 +174,7 @@ impl Solver<'_> {
                 return true;
             }
         }
-        if !own && self.windows(problem, found) {
+        if !own && problem.left() >= MODEST && self.windows(problem, found) {
             return true;
         }
         let rich = problem.left() >= DEAR;
