@@ -1,5 +1,6 @@
 //! Development driver: answers every task of a data set and counts what is right.
 use batt_run::{engine, stop::NEVER, tasks};
+use batt_solve::library::Groups;
 use batt_solve::{Config, Prepared, Solver};
 use std::time::Instant;
 fn main() {
@@ -9,6 +10,13 @@ fn main() {
     let mut library = batt_solve::library::Library::embedded().unwrap();
     if let Ok(without) = std::env::var("WITHOUT") {
         library.drop_groups(&without.split(',').collect::<Vec<_>>());
+    }
+    if let Ok(families) = std::env::var("FAMILIES") {
+        let group = |name: &str| library.group_named(name).unwrap();
+        let family =
+            |names: &str| names.split(' ').map(group).fold(Groups::default(), Groups::with);
+        library.tiers = vec![families.split(',').map(family).collect()];
+        library.scans.clear();
     }
     let prepared = Prepared::with(library).unwrap_or_else(|e| panic!("{e}"));
     let cpu = engine::engine("cpu").unwrap();
@@ -20,6 +28,9 @@ fn main() {
     }
     if let Ok(attempts) = std::env::var("ATTEMPTS") {
         config.attempts = attempts.parse().unwrap();
+    }
+    if let Ok(budget) = std::env::var("BUDGET") {
+        config.budget = budget.parse().unwrap();
     }
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);

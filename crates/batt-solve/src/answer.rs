@@ -109,10 +109,10 @@ pub struct Answer {
 
 /// How much worse a score must be to count a tenth of another.
 const SOFTNESS: f64 = 100.0;
-/// How much more the second attempt is worth where another part than the first one's found it.
-const OTHER_PART: f64 = 400.0;
+/// How much more the second attempt is worth where another part than the first one's found it and trusts it.
+const OTHER_PART: f64 = 100.0;
 /// How much of its score a trusted candidate owes to that.
-const TRUST: f64 = 400.0;
+const TRUST: f64 = 200.0;
 
 /// Puts candidates in order: those that make the same of the tests speak for each other. The seed decides
 /// between those that are worth the same; with 0 it is the order in which they were found.
@@ -141,8 +141,8 @@ pub fn rank(candidates: Vec<Candidate>, seed: u64) -> Vec<Candidate> {
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| lot(&a.1).cmp(&lot(&b.1))));
     // What another part says is worth more beside the first than what that part says next.
     if let Some(((_, first), others)) = ranked.split_first_mut() {
-        for (worth, _) in others.iter_mut().filter(|(_, other)| other.part != first.part) {
-            *worth += OTHER_PART;
+        for (worth, other) in others.iter_mut().filter(|(_, other)| other.part != first.part) {
+            *worth += OTHER_PART * other.trust;
         }
         others.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| lot(&a.1).cmp(&lot(&b.1))));
     }

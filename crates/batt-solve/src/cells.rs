@@ -9,9 +9,11 @@ use batt_run::tasks::Grid;
 use crate::bits::{Bits, both, but, cells, count, count_both, insert};
 use crate::columns::Columns;
 use crate::library::Groups;
-use crate::scene::Scene;
+use crate::scene::{NONE, Scene};
 use crate::tree::{Choices, Learner, Tree, learn};
 use crate::write::{Paint, Rule};
+
+pub mod scan;
 
 /// A rule that is right on all demos.
 #[derive(Clone, Debug)]
@@ -31,7 +33,7 @@ pub struct Learnt {
 }
 
 /// The largest tree.
-const MAX_LEAVES: u32 = 14;
+const MAX_LEAVES: u32 = 10;
 /// A rule of so few leaves whose like is right on every demo ends the search.
 const FEW_LEAVES: usize = 3;
 /// Where the first learner needs no more leaves, the other one finds nothing better.
@@ -59,7 +61,8 @@ impl<'a> Lesson<'a> {
         let kept = kept(scene);
         let mut open = scene.none();
         for (cell, color) in scene.own.iter().enumerate() {
-            if *color <= 9 && !kept.contains(color) {
+            let matters = scene.target.get(cell).is_none_or(|target| *target != NONE);
+            if *color <= 9 && !kept.contains(color) && matters {
                 insert(&mut open, cell);
             }
         }
@@ -77,7 +80,8 @@ impl<'a> Lesson<'a> {
 /// are not there are taken to be like the others.
 fn kept(scene: &Scene) -> Vec<u8> {
     let (mut seen, mut lost) = ([false; 10], [false; 10]);
-    for (own, target) in scene.own.iter().zip(&scene.target).filter(|(own, _)| **own <= 9) {
+    let cells = scene.own.iter().zip(&scene.target);
+    for (own, target) in cells.filter(|(own, target)| **own <= 9 && **target <= 9) {
         seen[usize::from(*own)] = true;
         lost[usize::from(*own)] |= own != target;
     }
@@ -109,8 +113,7 @@ pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) ->
     let lesson = Lesson::new(scene);
     let mut rules = Rules::default();
     let mut asked = 0;
-    let colors = (0..10).map(|color| (color, scene.cells_of(&scene.target, color)));
-    let colors: Vec<(u8, Bits)> = colors.filter(|(_, right)| count(right) > 0).collect();
+    let colors = colors_of(scene);
     for family in families {
         let (planes, tests) = (columns.planes_of(*family), columns.tests_of(*family));
         // Where groups say nothing of these grids, a family is another one again.
@@ -119,13 +122,7 @@ pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) ->
         }
         let columns = &*columns;
         let offer = Offer::new(columns, &colors, planes, tests);
-        let tests = offer.tests.iter().map(|test| {
-            (&columns.tests[*test].yes[..scene.demo_words], columns.tests[*test].price)
-        });
-        let choices = Choices {
-            tests: tests.collect(),
-            paints: offer.paints.iter().map(|(_, right)| *right).collect(),
-        };
+        let choices = offer.choices(columns, scene);
         for learner in [Learner::Entropy, Learner::Cover] {
             let Some(learnt) = learn_one(&lesson, columns, &offer, &choices, *family, learner)
             else {
@@ -143,6 +140,12 @@ pub fn learn_rules(scene: &Scene, columns: &mut Columns, families: &[Groups]) ->
         }
     }
     rules
+}
+
+/// The colours that the demos should become somewhere, and where.
+fn colors_of(scene: &Scene) -> Vec<(u8, Bits)> {
+    let colors = (0..10).map(|color| (color, scene.cells_of(&scene.target, color)));
+    colors.filter(|(_, right)| count(right) > 0).collect()
 }
 
 /// A rule that is right on all demos but one: what it misses may be a detail.
@@ -186,6 +189,17 @@ impl<'a> Offer<'a> {
         paints.extend(colors.iter().map(|(color, right)| (Paint::Color(*color), &right[..])));
         paints.extend(by_plane.into_iter().map(|(_, paint, right)| (paint, right)));
         Offer { tests, paints }
+    }
+
+    /// What a tree may ask and paint.
+    fn choices<'b>(&'b self, columns: &'b Columns, scene: &Scene) -> Choices<'b> {
+        let tests = self.tests.iter().map(|test| {
+            (&columns.tests[*test].yes[..scene.demo_words], columns.tests[*test].price)
+        });
+        Choices {
+            tests: tests.collect(),
+            paints: self.paints.iter().map(|(_, right)| *right).collect(),
+        }
     }
 
     /// A tree over these tests and paints as a rule.

@@ -8,8 +8,9 @@
 //! - [`native`]: features that are computed without an engine
 //! - [`scene`], [`columns`], [`numbers`], [`reach`], [`bits`]: what the features say of every cell, as bits
 //! - [`tree`], [`split`], [`cells`]: rules learnt from them, and how far each is trusted
-//! - [`views`]: other grids that rules may look at
-//! - [`write`]: a rule as a program
+//! - [`views`], [`sizes`], [`windows`]: other grids that rules may look at, those of the outputs' sizes, and
+//!   parts of the inputs that rules make
+//! - [`write`], [`function`]: a rule as a program, once or repeated
 //! - [`objects`]: rules about objects, and what is drawn for them
 //! - [`enumerate`]: expressions built bottom-up, each distinct value once
 //! - [`assemble`]: outputs put together from what they give
@@ -23,6 +24,7 @@ pub mod cells;
 pub mod columns;
 pub mod enumerate;
 pub mod evaluate;
+pub mod function;
 pub mod library;
 pub mod native;
 pub mod numbers;
@@ -30,11 +32,13 @@ pub mod objects;
 pub mod part;
 pub mod reach;
 pub mod scene;
+pub mod sizes;
 pub mod solver;
 pub mod split;
 pub mod store;
 pub mod tree;
 pub mod views;
+pub mod windows;
 pub mod write;
 
 pub use answer::{Answer, Attempt, Refusal, Tried};
@@ -42,4 +46,4 @@ pub use part::{Config, Part};
 pub use solver::{Prepared, Solver};
 
 /// The version of the search. It changes when a task may get other attempts than before.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

@@ -11,6 +11,8 @@ use thiserror::Error;
 use crate::native::{self, ItemAttribute, ItemsOf, LocationAttribute, PlaneOf};
 use crate::store::{Given, Store};
 
+mod lines;
+
 /// A group of features, by its place in [`Library::groups`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroupId(pub u8);
@@ -137,12 +139,16 @@ pub struct Library {
     /// What a rule may use together, the smallest first, in tiers: the next is tried where no rule of those
     /// before is sure.
     pub tiers: Vec<Vec<Groups>>,
+    /// What a rule may use besides what it has written already.
+    pub scans: Vec<Groups>,
     /// Planes that depend on a colour that is hidden, which C stands for.
     pub hidden: Vec<Feature>,
     /// Containers in whose items the place of a cell may be asked for, and the groups that this makes.
     pub within: Vec<(GroupId, ContainerId)>,
     /// Containers of which it may be asked what chosen items reach, and the groups that this makes.
     pub reach: Vec<(GroupId, ContainerId)>,
+    /// Groups whose planes are so many that an enumeration does not begin with them.
+    unseeded: Groups,
     groups: Vec<String>,
 }
 
@@ -163,6 +169,15 @@ const FAMILIES: &str = include_str!("../library/families.txt");
 
 /// The group of views as planes.
 const VIEWS: &str = "views";
+
+/// The group of what is hit, one plane for each colour.
+const HITS: &str = "hits";
+
+/// The group of lists of colours.
+const LISTS: &str = "lists";
+
+/// The group of what is written already.
+const WRITTEN: &str = "written";
 
 /// The groups of what is asked of places within items, and the containers of those.
 const WITHIN: [(&str, &str); 3] =
@@ -191,12 +206,15 @@ impl Library {
             containers: Vec::new(),
             attributes: Vec::new(),
             tiers: vec![Vec::new()],
+            scans: Vec::new(),
             hidden: Vec::new(),
             within: Vec::new(),
             reach: Vec::new(),
+            unseeded: Groups::default(),
             groups: Vec::new(),
         };
         library.read_planes()?;
+        library.read_lines()?;
         library.read_hidden()?;
         library.read_containers()?;
         library.read_attributes()?;
@@ -208,7 +226,7 @@ impl Library {
     pub fn drop_groups(&mut self, names: &[&str]) {
         let dropped = names.iter().filter_map(|name| self.group_named(name));
         let dropped = dropped.fold(Groups::default(), Groups::with);
-        for tier in &mut self.tiers {
+        for tier in self.tiers.iter_mut().chain([&mut self.scans]) {
             tier.retain(|family| family.without(dropped) == *family);
         }
     }
@@ -248,7 +266,8 @@ impl Library {
 
     /// The planes, and the containers of shapes.
     pub fn seeds(&self) -> Vec<NodeId> {
-        let planes = self.planes.iter().map(|plane| plane.node);
+        let planes = self.planes.iter().filter(|plane| !self.unseeded.has(plane.group));
+        let planes = planes.map(|plane| plane.node);
         let shapes = self.containers.iter().filter(|container| container.items == ItemKind::Shape);
         planes.chain(shapes.map(|container| container.feature.node)).collect()
     }
@@ -265,10 +284,29 @@ impl Library {
         let mut texts = Definitions::new("planes.txt");
         for entry in entries(PLANES) {
             let group = self.group(entry.section);
+            if entry.section == HITS {
+                self.unseeded = self.unseeded.with(group);
+            }
             let Some(source) = texts.define(&entry)? else { continue };
             let node = texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
             let twin = PlaneOf::named(entry.section, entry.name);
             self.planes.push(Feature { name: entry.name.to_string(), group, node, twin });
+        }
+        Ok(())
+    }
+
+    fn read_lines(&mut self) -> Result<(), LibraryError> {
+        let mut texts = Definitions::new("lines.txt");
+        for entry in lines::entries() {
+            let group = self.group(entry.section);
+            self.unseeded = self.unseeded.with(group);
+            let Some(source) = texts.define(&entry)? else { continue };
+            for (name, source) in lines::planes(&source) {
+                let node =
+                    texts.read(&mut self.store, &entry, &source, Given::grid(Store::INPUT))?;
+                let name = format!("{} {name}", entry.section);
+                self.planes.push(Feature { name, group, node, twin: None });
+            }
         }
         Ok(())
     }
@@ -285,6 +323,8 @@ impl Library {
         }
         // Views have no text of their own.
         self.group(VIEWS);
+        self.group(WRITTEN);
+        self.group(LISTS);
         Ok(())
     }
 
@@ -292,6 +332,11 @@ impl Library {
     pub fn views(&self) -> GroupId {
         let at = self.groups.iter().position(|name| name == VIEWS);
         GroupId(at.unwrap_or(0) as u8)
+    }
+
+    /// The group of what is written already.
+    pub fn written(&self) -> GroupId {
+        self.group_named(WRITTEN).unwrap_or(GroupId(0))
     }
 
     /// A group, by its name.
@@ -385,6 +430,10 @@ impl Library {
                 };
                 groups = groups.with(GroupId(at as u8));
             }
+            if groups.has(self.written()) {
+                self.scans.push(groups);
+                continue;
+            }
             let last = self.tiers.len() - 1;
             self.tiers[last].push(groups);
         }
@@ -450,7 +499,7 @@ impl Definitions {
         for (name, text) in &self.known {
             source = source.replace(&format!("{{{name}}}"), text);
         }
-        if source.contains('{') {
+        if lines::open(&source).contains('{') {
             return Err(self.error(entry, "names an expression that is not above it"));
         }
         self.known.push((entry.name.to_string(), source.clone()));

@@ -48,7 +48,7 @@ pub struct Scene {
     pub words: usize,
     /// The colour of every cell.
     pub own: Vec<u8>,
-    /// What every cell of the demos should become.
+    /// What every cell of the demos should become; nothing where it does not matter.
     pub target: Vec<u8>,
 }
 
@@ -90,6 +90,22 @@ impl Scene {
         Some(Scene { extents, demos: targets.len(), demo_words, words, own, target })
     }
 
+    /// The same grids, where only parts of them matter, which should become what is given for the demos.
+    #[must_use]
+    pub fn through(&self, parts: &[(i32, i32, i32, i32)], targets: &[&Grid]) -> Scene {
+        let mut target = vec![NONE; self.demo_words * 64];
+        for ((extent, (top, left, ..)), wanted) in self.extents.iter().zip(parts).zip(targets) {
+            for (i, row) in wanted.rows().enumerate() {
+                for (j, color) in row.iter().enumerate() {
+                    if let Some(cell) = extent.cell(top + i as i32, left + j as i32) {
+                        target[cell] = *color;
+                    }
+                }
+            }
+        }
+        Scene { target, ..self.clone() }
+    }
+
     /// What the demos should become.
     pub fn targets(&self) -> Vec<Grid> {
         let grid = |extent: &Extent| {
@@ -106,22 +122,21 @@ impl Scene {
 
     /// The cells of a plane that hold a color.
     pub fn cells_of(&self, plane: &[u8], color: u8) -> Bits {
-        let word = |word: &[u8]| {
-            word.iter().enumerate().fold(0, |bits, (at, c)| bits | u64::from(*c == color) << at)
-        };
-        plane.chunks(64).map(word).collect()
+        plane
+            .chunks(64)
+            .map(|word| bits_where(word, |eight, _| equal(eight, repeated(color))))
+            .collect()
     }
 
     /// The cells on which two planes agree; those that one of them says nothing of aside.
     pub fn cells_alike(&self, a: &[u8], b: &[u8]) -> Bits {
-        let word = |(a, b): (&[u8], &[u8])| {
-            let alike = |(a, b): (&u8, &u8)| a == b && *a != NONE;
-            a.iter()
-                .zip(b)
-                .enumerate()
-                .fold(0, |bits, (at, pair)| bits | u64::from(alike(pair)) << at)
+        let alike = |(a, b): (&[u8], &[u8])| {
+            bits_where(a, |eight, at| {
+                let other = eight_from(b, at);
+                equal(eight, other) & !equal(eight, repeated(NONE))
+            })
         };
-        a.chunks(64).zip(b.chunks(64)).map(word).collect()
+        a.chunks(64).zip(b.chunks(64)).map(alike).collect()
     }
 
     /// All cells of one grid.
@@ -155,6 +170,37 @@ impl Scene {
         }
         Some(bits)
     }
+}
+
+/// A bit for each of up to 64 bytes, eight at a time: those that are so have the highest bit of their byte set.
+#[inline]
+fn bits_where(bytes: &[u8], is: impl Fn(u64, usize) -> u64) -> u64 {
+    let mut bits = 0;
+    for at in (0..bytes.len()).step_by(8) {
+        let marks = is(eight_from(bytes, at), at) >> 7;
+        // Each mark is moved to the place of its byte in the uppermost byte.
+        bits |= (marks.wrapping_mul(0x0102_0408_1020_4080) >> 56) << at;
+    }
+    bits
+}
+
+/// Eight bytes from a place on; planes have whole words.
+#[inline]
+fn eight_from(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight))
+}
+
+/// Eight times the same byte.
+fn repeated(byte: u8) -> u64 {
+    u64::from(byte) * 0x0101_0101_0101_0101
+}
+
+/// The highest bit of every byte in which two numbers are equal.
+#[inline]
+fn equal(a: u64, b: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let differ = a ^ b;
+    !(((differ & LOW) + LOW) | differ | LOW)
 }
 
 /// Draws what a feature says of one grid.
@@ -211,4 +257,25 @@ pub fn each_cell(value: &Value, extent: Extent, mut see: impl FnMut(usize)) -> O
 
 fn color(n: i32) -> Option<u8> {
     u8::try_from(n).ok().filter(|c| *c <= 9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_compared_eight_at_a_time() {
+        let grid = Grid::from_rows(&[[0_u8; 30]; 3]).unwrap();
+        let scene = Scene::new(std::slice::from_ref(&grid), &[&grid]).unwrap();
+        let plane = |step: usize| -> Vec<u8> {
+            (0..128).map(|at| if at % 5 == 0 { NONE } else { (at * step % 7) as u8 }).collect()
+        };
+        let (a, b) = (plane(1), plane(3));
+        let is = |bits: &Bits, at: usize| bits[at / 64] >> (at % 64) & 1 == 1;
+        let (alike, of) = (scene.cells_alike(&a, &b), scene.cells_of(&a, 3));
+        for at in 0..128 {
+            assert_eq!(is(&alike, at), a[at] == b[at] && a[at] != NONE, "{at}");
+            assert_eq!(is(&of, at), a[at] == 3, "{at}");
+        }
+    }
 }

@@ -17,11 +17,14 @@ use crate::evaluate::{Ready, Sheet, grid_of};
 use crate::library::{GroupId, Library, Root};
 use crate::objects::{ObjectRules, ObjectSheets};
 use crate::part::{Config, Found, Part, Problem, View};
+use crate::sizes::Sizes;
 use crate::store::{Given, Store};
 use crate::views::{self, Section, Views};
 
 mod cells;
 mod frame;
+mod told;
+mod windows;
 
 /// What is the same for all tasks.
 #[derive(Debug)]
@@ -34,6 +37,9 @@ pub struct Prepared {
     grids: Vec<Sheet>,
     /// For every colour, the planes that it hides.
     hidden: Vec<(Store, Sheet, Vec<NodeId>)>,
+    sizes: Sizes,
+    /// The numbers and lists that sizes are made of.
+    sized: Sheet,
     objects: ObjectSheets,
     operations: Operations,
     /// What an enumeration begins with besides the views: what the library says of a grid.
@@ -69,10 +75,24 @@ impl Prepared {
             (store, sheet, roots)
         });
         let hidden = hidden.collect();
+        let sizes = Sizes::new()?;
+        let nodes = sizes.numbers.iter().chain(&sizes.lists).copied().collect();
+        let sized = Sheet::new(sizes.store.body(), nodes);
         let objects = ObjectSheets::new(&library)?;
         let operations = Operations::embedded()?;
         let seeds = Sheet::new(library.store.body(), library.seeds());
-        Ok(Prepared { library, views, features, grids, hidden, objects, operations, seeds })
+        Ok(Prepared {
+            library,
+            views,
+            features,
+            grids,
+            hidden,
+            sizes,
+            sized,
+            objects,
+            operations,
+            seeds,
+        })
     }
 }
 
@@ -84,6 +104,7 @@ pub struct Solver<'a> {
     features: Vec<Ready<'a>>,
     grids: Vec<Ready<'a>>,
     hidden: Vec<Ready<'a>>,
+    sized: Ready<'a>,
     objects: ObjectRules<'a>,
     seeds: Ready<'a>,
     /// What enumerations that ended have worked in.
@@ -97,10 +118,11 @@ impl<'a> Solver<'a> {
             prepared.features.iter().map(|(_, sheet)| sheet.load(engine, stop)).collect();
         let grids = prepared.grids.iter().map(|sheet| sheet.load(engine, stop)).collect();
         let hidden = prepared.hidden.iter().map(|(_, sheet, _)| sheet.load(engine, stop)).collect();
+        let sized = prepared.sized.load(engine, stop);
         let objects = prepared.objects.load(engine, stop);
         let seeds = prepared.seeds.load(engine, stop);
         let machines = Mutex::default();
-        Solver { prepared, engine, stop, features, grids, hidden, objects, seeds, machines }
+        Solver { prepared, engine, stop, features, grids, hidden, sized, objects, seeds, machines }
     }
 
     /// Answers a task. What its tests should give is never looked at.
@@ -178,6 +200,10 @@ impl<'a> Solver<'a> {
         let mut nodes = views::of_size(&mut own, outputs);
         for color in std::iter::once(0).chain(hiding(inputs, outputs)) {
             nodes.extend(views::below(&mut own, color));
+        }
+        if Section::Other.is_for(&inputs[0], outputs[0]) {
+            let values = self.sized.values(inputs);
+            nodes.extend(self.prepared.sizes.grids(&values, inputs, outputs, &mut own));
         }
         let sheet = Sheet::new(own.body(), nodes.clone());
         let of_size = sheet.load(self.engine, self.stop).values(inputs);

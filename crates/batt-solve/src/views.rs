@@ -21,8 +21,8 @@ pub struct Views {
     /// Those of every section, the simplest first, with how many calls each has.
     pub sections: [Vec<(NodeId, usize)>; Section::ALL.len()],
     /// By attribute of the library, for the item with the largest, the smallest and the rarest value: its
-    /// part of the grid, what is within that, and the item alone.
-    parts: Vec<(usize, [[NodeId; 3]; 3])>,
+    /// part of the grid, what is within that, the item alone, and the item as it is.
+    parts: Vec<(usize, [[NodeId; 4]; 3])>,
 }
 
 /// When views are evaluated.
@@ -60,41 +60,25 @@ impl Views {
     /// The views of `views.txt`, and the parts that an attribute of the library tells.
     pub fn new(library: &Library) -> Result<Views, String> {
         let mut views = Views::default();
-        let mut known: Vec<(String, Vec<String>)> = Vec::new();
-        let (mut section, mut bases) = (String::new(), Vec::new());
-        let lines = VIEWS.lines().map(str::trim);
-        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let wrong = |what: String| format!("views.txt: {line}: {what}");
-            if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-                section = name.to_string();
-                continue;
-            }
-            if let Some((name, source)) =
-                line.strip_prefix("let ").and_then(|line| line.split_once(" = "))
-            {
-                let each = source.split(" | ").map(|source| expanded(source, &known));
-                let each: Vec<Vec<String>> = each.collect::<Result<_, String>>().map_err(wrong)?;
-                known.push((name.to_string(), each.concat()));
-                continue;
-            }
-            for source in expanded(line, &known).map_err(wrong)? {
-                let node = views.store.read(&source, Given::grid(Store::INPUT)).map_err(wrong)?;
-                match section.as_str() {
-                    "same" => views.add(Section::Same, node),
-                    "smaller" => views.add(Section::Smaller, node),
-                    "larger" => views.add(Section::Larger, node),
-                    "bases" => {
-                        views.add(Section::Other, node);
-                        bases.push(node);
-                    }
-                    "then" => {
-                        for base in &bases {
-                            let read = views.store.read(&source, Given::grid(*base));
-                            views.add(Section::Other, read.map_err(wrong)?);
-                        }
-                    }
-                    _ => views.add(Section::Other, node),
+        let mut bases = Vec::new();
+        for (section, source) in alternatives(VIEWS)? {
+            let wrong = |what: String| format!("views.txt: {source}: {what}");
+            let node = views.store.read(&source, Given::grid(Store::INPUT)).map_err(wrong)?;
+            match section.as_str() {
+                "same" => views.add(Section::Same, node),
+                "smaller" => views.add(Section::Smaller, node),
+                "larger" => views.add(Section::Larger, node),
+                "bases" => {
+                    views.add(Section::Other, node);
+                    bases.push(node);
                 }
+                "then" => {
+                    for base in &bases {
+                        let read = views.store.read(&source, Given::grid(*base));
+                        views.add(Section::Other, read.map_err(wrong)?);
+                    }
+                }
+                _ => views.add(Section::Other, node),
             }
         }
         views.add_parts(library);
@@ -134,7 +118,7 @@ impl Views {
                 let (shape, zero) = (self.store.call(Op::Shape, &[item]), self.store.int(0));
                 let canvas = self.store.call(Op::Canvas, &[zero, shape]);
                 let moved = self.store.call(Op::Normalize, &[item]);
-                [around, within, self.store.call(Op::Paint, &[canvas, moved])]
+                [around, within, self.store.call(Op::Paint, &[canvas, moved]), item]
             });
             self.parts.push((at, nodes));
         }
@@ -143,9 +127,37 @@ impl Views {
     /// The parts of some grids, each row of grids with its expression.
     pub fn parts(&self, library: &Library, grids: &[Grid]) -> Vec<(NodeId, Vec<Grid>)> {
         let pictures: Vec<Picture> = grids.iter().map(Picture::of).collect();
+        let mut out = Vec::new();
+        self.each_choice(library, &pictures, &mut |nodes, chosen| {
+            for (kind, node) in PART_KINDS.iter().zip(nodes) {
+                let grids = chosen.iter().zip(&pictures).map(|(item, picture)| kind(picture, item));
+                if let Some(grids) = grids.collect::<Option<Vec<Grid>>>() {
+                    out.push((*node, grids));
+                }
+            }
+        });
+        out
+    }
+
+    /// The items with the largest, the smallest or the rarest attribute, one for every grid, each row of items
+    /// with its expression.
+    pub fn chosen(&self, library: &Library, pictures: &[Picture]) -> Vec<(NodeId, Vec<Item>)> {
+        let mut out = Vec::new();
+        self.each_choice(library, pictures, &mut |nodes, chosen| {
+            out.push((nodes[3], chosen.iter().map(|item| (*item).clone()).collect()));
+        });
+        out
+    }
+
+    /// Calls back with every distinct choice of an item of each grid, and its expressions.
+    fn each_choice(
+        &self,
+        library: &Library,
+        pictures: &[Picture],
+        see: &mut dyn FnMut(&[NodeId; 4], &[&Item]),
+    ) {
         let mut items: HashMap<usize, Vec<Vec<Item>>> = HashMap::default();
         let mut known: HashSet<(usize, Vec<usize>)> = HashSet::default();
-        let mut out = Vec::new();
         for (at, nodes) in &self.parts {
             let attribute = &library.attributes[*at];
             let container = usize::from(attribute.container.0);
@@ -157,7 +169,7 @@ impl Views {
             let items = items
                 .entry(container)
                 .or_insert_with(|| pictures.iter().map(|picture| of.items(picture)).collect());
-            let numbers = items.iter().zip(&pictures);
+            let numbers = items.iter().zip(pictures);
             let numbers = numbers.map(|(items, picture)| twin(&Context { picture, items }));
             let Some(numbers) = numbers.collect::<Option<Vec<Vec<i32>>>>() else { continue };
             for (when, nodes) in [When::Largest, When::Smallest, When::Rarest].iter().zip(nodes) {
@@ -168,20 +180,39 @@ impl Views {
                 let Some(places) = numbers.iter().map(place).collect::<Option<Vec<usize>>>() else {
                     continue;
                 };
-                if !known.insert((container, places.clone())) {
-                    continue;
-                }
-                for (kind, node) in PART_KINDS.iter().zip(nodes) {
-                    let chosen = places.iter().zip(items.iter()).zip(&pictures);
-                    let grids = chosen.map(|((at, items), picture)| kind(picture, &items[*at]));
-                    if let Some(grids) = grids.collect::<Option<Vec<Grid>>>() {
-                        out.push((*node, grids));
-                    }
+                if known.insert((container, places.clone())) {
+                    let chosen: Vec<&Item> =
+                        places.iter().zip(items.iter()).map(|(at, items)| &items[*at]).collect();
+                    see(nodes, &chosen);
                 }
             }
         }
-        out
     }
+}
+
+/// The lines of a text with their sections, each once for all alternatives that it names.
+pub(crate) fn alternatives(text: &str) -> Result<Vec<(String, String)>, String> {
+    let mut known: Vec<(String, Vec<String>)> = Vec::new();
+    let (mut section, mut out) = (String::new(), Vec::new());
+    let lines = text.lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let wrong = |what: String| format!("{line}: {what}");
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = name.to_string();
+            continue;
+        }
+        if let Some((name, source)) =
+            line.strip_prefix("let ").and_then(|line| line.split_once(" = "))
+        {
+            let each = source.split(" | ").map(|source| expanded(source, &known));
+            let each: Vec<Vec<String>> = each.collect::<Result<_, String>>().map_err(wrong)?;
+            known.push((name.to_string(), each.concat()));
+            continue;
+        }
+        let each = expanded(line, &known).map_err(wrong)?;
+        out.extend(each.into_iter().map(|source| (section.clone(), source)));
+    }
+    Ok(out)
 }
 
 /// A line for every choice among the alternatives that it names.

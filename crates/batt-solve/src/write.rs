@@ -1,9 +1,11 @@
 //! Rules written down: a tree becomes an expression of masks and fills.
 
-use batt_lang::program::NodeId;
+use batt_lang::program::{Expr, Input, NodeId};
 use batt_lang::{Op, Value};
 
+use crate::cells::scan::Times;
 use crate::columns::{Ask, Columns, Shape, Source};
+use crate::function::{function_of, repeated};
 use crate::library::{ItemKind, Library};
 use crate::numbers::{PlaceIn, When};
 use crate::reach::Reach;
@@ -65,6 +67,26 @@ impl Writer<'_> {
         self.store.call(Op::Paint, &[made, kept])
     }
 
+    /// The grid that a rule makes when it is repeated, looking at what it has written; `None` where that cannot
+    /// be written down.
+    pub fn repeated(&mut self, rule: &Rule, times: Times) -> Option<NodeId> {
+        let made = self.rule(rule);
+        let so_far = self.so_far();
+        let step = function_of(self.store, made, so_far)?;
+        let [height, width] = [Op::Height, Op::Width].map(|op| self.store.call(op, &[self.grid]));
+        let times = match times {
+            Times::Height => height,
+            Times::Width => width,
+            Times::Both => self.store.call(Op::Add, &[height, width]),
+        };
+        Some(repeated(self.store, step, times, self.grid))
+    }
+
+    /// What stands for the grid that was written so far.
+    fn so_far(&mut self) -> NodeId {
+        self.store.add(Expr::Input(Input::C))
+    }
+
     fn tree(&mut self, tree: &Tree, rule: &Rule, region: Option<NodeId>, onto: NodeId) -> NodeId {
         match tree {
             Tree::Leaf(paint) => self.paint(rule.paints[*paint], region, onto),
@@ -123,6 +145,14 @@ impl Writer<'_> {
         match plane.source {
             Source::Plane(at) => (self.here(self.library.planes[at].node), plane.shape),
             Source::Own(node) => (node, plane.shape),
+            Source::Written(di, dj) => {
+                let so_far = self.so_far();
+                let (cells, back) = (
+                    self.store.call(Op::Asobject, &[so_far]),
+                    self.store.value(Value::Pair(-di, -dj)),
+                );
+                (self.store.call(Op::Shift, &[cells, back]), plane.shape)
+            }
             Source::Attribute(at) => {
                 let attribute = &self.library.attributes[at];
                 let function = self.here(attribute.function);

@@ -15,7 +15,7 @@ use batt_run::tasks::Grid;
 pub use attributes::{Context, ItemAttribute, named as item_attribute};
 pub use items::{Item, ItemsOf};
 pub use location::LocationAttribute;
-pub use planes::PlaneOf;
+pub use planes::{PlaneOf, Turn};
 
 use crate::columns::Shape;
 

@@ -44,6 +44,10 @@ impl PlaneOf {
                 Some((_, name)) => direction(name).map(|(di, dj)| PlaneOf::ParitySeen(di, dj)),
             },
             "continued" => repeated(name),
+            "fallen" => {
+                let (di, dj) = direction(name.strip_prefix("fallen ")?)?;
+                Some(PlaneOf::Fallen(di, dj))
+            }
             _ => None,
         }
     }

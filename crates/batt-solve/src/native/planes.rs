@@ -47,6 +47,8 @@ pub enum PlaneOf {
     Parity,
     /// The same of the cell that is seen in a direction.
     ParitySeen(i32, i32),
+    /// The grid where all cells other than 0 have moved until they are stopped.
+    Fallen(i32, i32),
     /// The cells other than 0 repeated: how far apart in rows, and in columns.
     Repeated(Option<Step>, Option<Step>),
 }
@@ -288,6 +290,7 @@ impl PlaneOf {
                 let coloured = Picture { height: h, width: w, cells: cells.collect() };
                 Some(Said::Plane(Shape::Object, ray(&coloured, di, dj)))
             }
+            PlaneOf::Fallen(di, dj) => Some(Said::Plane(Shape::Grid, fallen(picture, di, dj))),
             PlaneOf::Repeated(down, across) => {
                 let all = select(picture, |color| color != 0)?;
                 let of = |step: Step, size: i32, period: i32| match step {
@@ -386,7 +389,42 @@ fn ray(picture: &Picture, di: i32, dj: i32) -> Vec<u8> {
     seen
 }
 
+/// Every row or column with the cells other than 0 at the end that a direction leads to.
+fn fallen(picture: &Picture, di: i32, dj: i32) -> Vec<u8> {
+    let (h, w) = (picture.height, picture.width);
+    let mut cells = vec![0; picture.cells.len()];
+    let (lines, length) = if di == 0 { (h, w) } else { (w, h) };
+    for line in 0..lines {
+        // Places from the end that a direction leads to.
+        let place = |n: i32| {
+            let n = if di + dj > 0 { length - 1 - n } else { n };
+            if di == 0 { picture.place(line, n) } else { picture.place(n, line) }
+        };
+        let coloured = (0..length).map(place).filter(|at| picture.cells[*at] != 0);
+        for (to, from) in coloured.enumerate() {
+            cells[place(to as i32)] = picture.cells[from];
+        }
+    }
+    cells
+}
+
 impl Turn {
+    /// The grid turned.
+    pub fn of(self, picture: &Picture) -> Picture {
+        let (h, w) = (picture.height, picture.width);
+        let (height, width) = match self {
+            Turn::Columns | Turn::Rows | Turn::Half => (h, w),
+            _ => (w, h),
+        };
+        let mut turned = Picture { height, width, cells: vec![0; picture.cells.len()] };
+        for ((i, j), color) in picture.locations().zip(&picture.cells) {
+            let (i, j) = self.onto(i, j, h, w);
+            let place = turned.place(i, j);
+            turned.cells[place] = *color;
+        }
+        turned
+    }
+
     /// Where a cell of a grid of so many rows and columns comes to.
     fn onto(self, i: i32, j: i32, h: i32, w: i32) -> (i32, i32) {
         match self {
