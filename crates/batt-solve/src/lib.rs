@@ -15,6 +15,7 @@
 //! - [`assemble`]: outputs put together from what they give
 //! - [`part`]: what the parts of a solver look at, and what they found
 //! - [`answer`]: candidates ranked, confirmed and handed out
+//! - [`measure`]: how many tasks are answered, and the CPU time that takes
 
 pub mod answer;
 pub mod assemble;
@@ -24,6 +25,7 @@ pub mod columns;
 pub mod enumerate;
 pub mod evaluate;
 pub mod library;
+pub mod measure;
 pub mod native;
 pub mod numbers;
 pub mod objects;

@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::answer::{Answer, Tried, confirm, rank};
 use crate::enumerate;
+use crate::enumerate::costs::Costs;
 use crate::enumerate::operations::Operations;
 use crate::enumerate::rows::Machine;
 use crate::evaluate::{Ready, Sheet, grid_of};
@@ -73,6 +74,11 @@ impl Prepared {
         let operations = Operations::embedded()?;
         let seeds = Sheet::new(library.store.body(), library.seeds());
         Ok(Prepared { library, views, features, grids, hidden, objects, operations, seeds })
+    }
+
+    /// Gives the operations of the enumeration other costs.
+    pub fn set_costs(&mut self, costs: &Costs) -> Result<(), String> {
+        self.operations.set_costs(costs)
     }
 }
 
