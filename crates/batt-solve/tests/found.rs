@@ -23,7 +23,10 @@ fn each_is_read_typed_and_printed() {
         assert!(names.insert(&program.name), "{} twice", program.name);
         let (kinds, misfit) = kinds(&program.body);
         assert_eq!(misfit, None, "{}", program.name);
-        assert_eq!(kinds[program.output.index()], Kind::Grid, "{}", program.name);
+        // A tuple of rows is a grid as well, and what a computed function gives is not known.
+        let kind = &kinds[program.output.index()];
+        let fits = matches!(kind, Kind::Grid | Kind::Tup(_) | Kind::Any);
+        assert!(fits, "{} gives {kind}", program.name);
         let printed = text::print(program);
         let again = text::parse(&printed).definitions.into_iter().next();
         let Some(Definition::Program(again)) = again else { panic!("{printed}") };

@@ -90,10 +90,8 @@ fn threads_and_devices_change_nothing() {
 fn attempts_are_what_their_programs_give() {
     let folder = tasks();
     for parts in ["cells", "objects", "enumeration", "cells,objects,enumeration"] {
-        let args = ["--parts", parts, "-o", "a.json", "--programs", "a.py"];
-        solve(folder.path(), &args);
-        let answers: Json =
-            serde_json::from_str(&solve(folder.path(), &["--parts", parts, "--json"]).out).unwrap();
+        let args = ["--parts", parts, "-o", "a.json", "--programs", "a.py", "--json"];
+        let answers: Json = serde_json::from_str(&solve(folder.path(), &args).out).unwrap();
         let attempts = answers["answers"].as_array().unwrap().iter();
         let by: Vec<&Json> = attempts.flat_map(|one| one["attempts"].as_array().unwrap()).collect();
         for part in parts.split(',') {
@@ -294,7 +292,7 @@ fn bad_requests_are_errors_with_hints() {
         (&["--costs", "none.txt"], "--learn-costs FILE"),
         (&["--costs", "tasks/tent.json"], "line 1"),
         (&["--library", "tasks/tent.json"], "is in the folder tasks"),
-        (&["--learn-costs", "c.txt", "--learn-from", "none.py"], "none.py"),
+        (&["--learn-costs"], "--tasks"),
         (&["--learn-from", "a.py"], "--learn-costs"),
     ] {
         let said = solve(folder.path(), args);
@@ -302,6 +300,9 @@ fn bad_requests_are_errors_with_hints() {
         assert!(said.err.contains(says), "{args:?}: {}", said.err);
     }
     assert!(!folder.path().join("none.db").exists(), "--resume makes no archive");
+    let args = ["solve", "--learn-costs", "c.txt", "--learn-from", "none.py"];
+    let said = batt_in(folder.path(), &args);
+    assert!(said.code == Some(2) && said.err.contains("none.py"), "{}", said.err);
 }
 
 /// Tasks that nothing can be learnt from: no demos, demos that contradict each other, grids as large as

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use batt_lang::program::Program;
 
+use super::formula::Formula;
 use super::occurrences::Occurrences;
 use super::operations::Operations;
 use super::sort::Sort;
@@ -57,7 +58,7 @@ impl Costs {
             let of_sort = || formulas.iter().zip(&counts).filter(|(one, _)| one.result == sort);
             let weights: f64 = of_sort().map(|(formula, _)| weight(formula.cost)).sum();
             let uses: usize = of_sort().map(|(_, count)| count).sum();
-            let row = |(formula, count): (&super::formula::Formula, &usize)| {
+            let row = |(formula, count): (&Formula, &usize)| {
                 let expected = uses as f64 * weight(formula.cost) / weights;
                 let more = libm::log2((*count as f64 + PRIOR) / (expected + PRIOR));
                 let cost = f64::from(formula.cost) - libm::round(more.clamp(-DEARER, CHEAPER));
@@ -213,7 +214,7 @@ def solve_c(I):
         assert_eq!(costs_of(&with[0]), costs_of(&with[1]));
         assert_ne!(costs_of(&with[0]), costs_of(&operations));
         // Written once more it is the same text: names tell operations apart.
-        let mut names: Vec<String> = operations.formulas.iter().map(|one| one.name()).collect();
+        let mut names: Vec<String> = operations.formulas.iter().map(Formula::name).collect();
         names.sort();
         names.dedup();
         assert_eq!(names.len(), operations.formulas.len());

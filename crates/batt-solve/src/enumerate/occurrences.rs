@@ -44,14 +44,12 @@ impl<'a> Occurrences<'a> {
             (Expr::Input(input), _) => {
                 let Some(at) = HOLES.iter().position(|hole| hole == input) else { return false };
                 let wanted = formula.params[at].kind();
-                match held[at] {
-                    Some(other) => self.same(other, node),
-                    None => {
-                        held[at] = Some(node);
-                        let kind = &self.kinds[node.index()];
-                        *kind == Kind::Any || typing::open(kind) || *kind == wanted
-                    }
+                if let Some(other) = held[at] {
+                    return self.same(other, node);
                 }
+                held[at] = Some(node);
+                let kind = &self.kinds[node.index()];
+                *kind == Kind::Any || *kind == wanted
             }
             (
                 Expr::Call { callee: Callee::Prim(a), args: parts },
@@ -100,6 +98,7 @@ fn value(expr: &Expr) -> Option<&Value> {
 /// The kind of every node, `Any` where it cannot be told, and the first argument that does not fit its primitive.
 pub fn kinds(body: &Body) -> (Vec<Kind>, Option<String>) {
     let mut kinds: Vec<Kind> = Vec::with_capacity(body.nodes.len());
+    let rows_of_ints = Kind::Tup(Box::new(Kind::Tup(Box::new(Kind::Int))));
     let mut misfit = None;
     for node in &body.nodes {
         let kind = match &node.expr {
@@ -113,7 +112,14 @@ pub fn kinds(body: &Body) -> (Vec<Kind>, Option<String>) {
                         misfit = Some(format!("line {}: {what}", node.line));
                     }
                 }
-                typing::result(prim.op, &given, &letters)
+                match typing::result(prim.op, &given, &letters) {
+                    // What a function takes depends on what it is given to.
+                    Kind::Fn(..) => Kind::Any,
+                    open if typing::open(&open) => Kind::Any,
+                    // Rows of ints are a grid, whatever made them.
+                    rows if rows == rows_of_ints => Kind::Grid,
+                    kind => kind,
+                }
             }
             other => match value(other) {
                 Some(Value::Int(_)) => Kind::Int,

@@ -14,13 +14,15 @@ use super::{MemoryArgs, TaskArgs};
 /// Arguments of `batt solve`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Three parts look for programs that are right on all demos; what tests should give is never looked at.
-  cells        rules that say what each cell becomes: trees over features that are expressions of the
-               DSL, on the input and on views, which are grids made from it (halves, crops, tilings)
+Three parts look for programs that are right on all demos:
+  cells        rules that say what each cell becomes: trees over features that are expressions of
+               the DSL, on the input and on views, grids made from it (halves, crops, tilings)
   objects      rules that say which objects move, turn, grow, are copied or completed, and which
                lines and patterns are drawn for them; or which of them is the output
   enumeration  expressions built bottom-up over the primitives, the cheapest first, each value once;
                outputs are also assembled from them, as layers over a grid or cell by cell
+What tests should give is never looked at, except to count what was right in the end.
+
 A program is trusted by how often its like is learnt again, and right, with a demo left out. Every
 attempt is the output of an ordinary program, run by the reference interpreter; --programs writes
 these programs, and --explain shows them step by step.
@@ -33,7 +35,7 @@ Examples:
   batt solve --tasks arc1:train -o submission.json --programs found.py
   batt solve --tasks arc1 --task 00d62c1b --explain     what was tried, and the program step by step
   batt solve --tasks arc1:train --parts objects         one part alone
-  batt solve --tasks arc1:eval --budget 4000000         a tenth of the usual work
+  batt solve --tasks arc1:eval --budget 4000000         a tenth of the usual budget
   batt score submission.json --tasks arc1:train
   batt solve --tasks arc1:train --archive a.db          keep programs as they are found
   batt solve --tasks arc1:train --archive a.db --resume go on after an interruption
@@ -83,7 +85,7 @@ pub struct SolveArgs {
     /// Solve nothing: learn what the operations of the enumeration cost from programs, and write the table,
     /// which is text; costs.txt if not given, `-` is standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "costs.txt",
-        conflicts_with_all = ["output", "programs", "library", "explain", "costs", "archive", "json"])]
+        conflicts_with_all = ["tasks", "only", "parts", "output", "programs", "library", "explain", "costs", "archive", "json"])]
     pub learn_costs: Option<PathBuf>,
     /// Programs to learn costs from: files, or folders of *.py; the built-in ones if not given
     #[arg(long, value_name = "FILE.py", requires = "learn_costs")]

@@ -1,11 +1,12 @@
 //! `batt solve --learn-costs`: what the operations of the enumeration cost, by how often programs use them.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use batt::lang::Program;
-use batt::solve::enumerate::costs::Costs;
+use batt::solve::enumerate::costs::{Costs, Row};
 use batt::solve::enumerate::operations::Operations;
 
 use crate::cli::SolveArgs;
@@ -33,11 +34,9 @@ pub fn run(args: &SolveArgs, path: &Path, context: &mut Context) -> anyhow::Resu
         return Ok(Verdict::Good);
     }
     let used = costs.rows.iter().filter(|row| row.programs > 0).count();
-    let formulas = operations.formulas.iter().map(|formula| (formula.name(), formula.cost));
-    let guessed: std::collections::HashMap<String, u16> = formulas.collect();
-    let changed = |row: &&batt::solve::enumerate::costs::Row| {
-        guessed.get(&row.operation).is_some_and(|cost| *cost != row.cost)
-    };
+    let guessed: HashMap<String, u16> =
+        operations.formulas.iter().map(|formula| (formula.name(), formula.cost)).collect();
+    let changed = |row: &&Row| guessed.get(&row.operation) != Some(&row.cost);
     let changed = costs.rows.iter().filter(changed).count();
     writeln!(
         context,
