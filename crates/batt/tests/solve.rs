@@ -293,7 +293,7 @@ fn bad_requests_are_errors_with_hints() {
         (&["--costs", "tasks/tent.json"], "line 1"),
         (&["--library", "tasks/tent.json"], "is in the folder tasks"),
         (&["--learn-costs"], "--tasks"),
-        (&["--learn-from", "a.py"], "--learn-costs"),
+        (&["--learn-from", "a.py"], "cannot be used with"),
     ] {
         let said = solve(folder.path(), args);
         assert_eq!(said.code, Some(2), "{args:?}: {}", said.out);
@@ -303,6 +303,8 @@ fn bad_requests_are_errors_with_hints() {
     let args = ["solve", "--learn-costs", "c.txt", "--learn-from", "none.py"];
     let said = batt_in(folder.path(), &args);
     assert!(said.code == Some(2) && said.err.contains("none.py"), "{}", said.err);
+    let said = batt_in(folder.path(), &["solve", "--learn-from", "none.py"]);
+    assert!(said.code == Some(2) && said.err.contains("--learn-costs"), "{}", said.err);
 }
 
 /// Tasks that nothing can be learnt from: no demos, demos that contradict each other, grids as large as

@@ -160,6 +160,11 @@ def solve_c(I):
     return O
 ";
 
+    /// Enough programs to outweigh what was guessed.
+    fn many() -> Vec<Program> {
+        (0..30).flat_map(|_| programs(PROGRAMS)).collect()
+    }
+
     #[test]
     fn operations_are_counted_by_programs_and_by_what_they_take() {
         let operations = Operations::guessed().unwrap();
@@ -189,8 +194,7 @@ def solve_c(I):
     #[test]
     fn what_is_used_often_is_cheap_and_what_is_not_is_dear() {
         let operations = Operations::guessed().unwrap();
-        let many = programs(&PROGRAMS.repeat(30));
-        let costs = Costs::learn(&operations, &many);
+        let costs = Costs::learn(&operations, &many());
         let cost = |operation: &str| row(&costs, operation).cost;
         assert!(cost("G = vmirror(G)") < cost("G = upscale(G, N)"));
         let guessed: Vec<u16> = operations.formulas.iter().map(|formula| formula.cost).collect();
@@ -204,7 +208,7 @@ def solve_c(I):
     #[test]
     fn a_table_is_read_as_it_is_written() {
         let operations = Operations::guessed().unwrap();
-        let costs = Costs::learn(&operations, &programs(&PROGRAMS.repeat(30)));
+        let costs = Costs::learn(&operations, &many());
         let read = Costs::read(&costs.text()).unwrap();
         assert_eq!(read.rows.len(), operations.formulas.len());
         let mut with = [operations.clone(), operations.clone()];

@@ -113,9 +113,7 @@ pub fn kinds(body: &Body) -> (Vec<Kind>, Option<String>) {
                     }
                 }
                 match typing::result(prim.op, &given, &letters) {
-                    // What a function takes depends on what it is given to.
-                    Kind::Fn(..) => Kind::Any,
-                    open if typing::open(&open) => Kind::Any,
+                    part if !is_known(&part) => Kind::Any,
                     // Rows of ints are a grid, whatever made them.
                     rows if rows == rows_of_ints => Kind::Grid,
                     kind => kind,
@@ -130,4 +128,13 @@ pub fn kinds(body: &Body) -> (Vec<Kind>, Option<String>) {
         kinds.push(kind);
     }
     (kinds, misfit)
+}
+
+/// Whether nothing in a kind is left open; what a function takes depends on what it is given to.
+fn is_known(kind: &Kind) -> bool {
+    match kind {
+        Kind::Tup(item) | Kind::Set(item) | Kind::Cont(item) => is_known(item),
+        Kind::Fn(..) | Kind::Any | Kind::Var(_) => false,
+        _ => true,
+    }
 }

@@ -11,6 +11,12 @@ use clap::Args;
 
 use super::{MemoryArgs, TaskArgs};
 
+/// What is asked for where tasks are solved, and not where costs are learnt.
+const OF_SOLVING: [&str; 10] = [
+    "tasks", "only", "parts", "output", "programs", "library", "explain", "costs", "archive",
+    "json",
+];
+
 /// Arguments of `batt solve`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -85,10 +91,10 @@ pub struct SolveArgs {
     /// Solve nothing: learn what the operations of the enumeration cost from programs, and write the table,
     /// which is text; costs.txt if not given, `-` is standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "costs.txt",
-        conflicts_with_all = ["tasks", "only", "parts", "output", "programs", "library", "explain", "costs", "archive", "json"])]
+        conflicts_with_all = OF_SOLVING)]
     pub learn_costs: Option<PathBuf>,
     /// Programs to learn costs from: files, or folders of *.py; the built-in ones if not given
-    #[arg(long, value_name = "FILE.py", requires = "learn_costs")]
+    #[arg(long, value_name = "FILE.py", requires = "learn_costs", conflicts_with_all = OF_SOLVING)]
     pub learn_from: Vec<PathBuf>,
     /// Keep what is found in this archive: a file, `sqlite:PATH`, or `postgres://user@host/database`
     #[arg(long, value_name = "URL")]
