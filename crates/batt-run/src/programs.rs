@@ -25,6 +25,16 @@ pub fn parsed() -> Vec<Program> {
     read(embedded())
 }
 
+/// Programs that `batt solve` found on public training tasks.
+pub fn found() -> &'static [Source] {
+    texts! { "found/arc1.py" }
+}
+
+/// Those, read.
+pub fn parsed_found() -> Vec<Program> {
+    read(found())
+}
+
 /// The differs, read.
 pub fn parsed_differs() -> Vec<Program> {
     read(differs())
@@ -68,8 +78,10 @@ mod tests {
     }
 
     #[test]
-    fn both_folders_are_embedded_whole() {
-        for (folder, sources) in [("programs", embedded()), ("programs/differs", differs())] {
+    fn all_folders_are_embedded_whole() {
+        for (folder, sources) in
+            [("programs", embedded()), ("programs/differs", differs()), ("programs/found", found())]
+        {
             let paths: BTreeSet<String> = sources.iter().map(|s| s.0.to_owned()).collect();
             assert_eq!(paths, listing(folder));
         }

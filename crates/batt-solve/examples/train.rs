@@ -1,5 +1,6 @@
 //! Development driver: answers every task of a data set and counts what is right.
 use batt_run::{engine, stop::NEVER, tasks};
+use batt_solve::enumerate::costs::Costs;
 use batt_solve::library::Groups;
 use batt_solve::{Config, Prepared, Solver};
 use std::time::Instant;
@@ -18,7 +19,11 @@ fn main() {
         library.tiers = vec![families.split(',').map(family).collect()];
         library.scans.clear();
     }
-    let prepared = Prepared::with(library).unwrap_or_else(|e| panic!("{e}"));
+    let mut prepared = Prepared::with(library).unwrap_or_else(|e| panic!("{e}"));
+    if let Ok(file) = std::env::var("COSTS") {
+        let costs = Costs::read(&std::fs::read_to_string(file).unwrap()).unwrap();
+        prepared.set_costs(&costs).unwrap_or_else(|e| panic!("{e}"));
+    }
     let cpu = engine::engine("cpu").unwrap();
     let solver = Solver::new(&prepared, &*cpu, &NEVER);
     eprintln!("ready {:?}", start.elapsed());
@@ -26,11 +31,11 @@ fn main() {
     if let Ok(parts) = std::env::var("PARTS") {
         config.parts = parts.split(',').map(|part| part.parse().unwrap()).collect();
     }
-    if let Ok(attempts) = std::env::var("ATTEMPTS") {
-        config.attempts = attempts.parse().unwrap();
-    }
     if let Ok(budget) = std::env::var("BUDGET") {
         config.budget = budget.parse().unwrap();
+    }
+    if let Ok(attempts) = std::env::var("ATTEMPTS") {
+        config.attempts = attempts.parse().unwrap();
     }
     let (mut one, mut two, mut n) = (0, 0, 0);
     let only = args.get(2);

@@ -16,6 +16,7 @@
 //! - [`assemble`]: outputs put together from what they give
 //! - [`part`]: what the parts of a solver look at, and what they found
 //! - [`answer`]: candidates ranked, confirmed and handed out
+//! - [`measure`]: how many tasks are answered, and the CPU time that takes
 
 pub mod answer;
 pub mod assemble;
@@ -26,6 +27,7 @@ pub mod enumerate;
 pub mod evaluate;
 pub mod function;
 pub mod library;
+pub mod measure;
 pub mod native;
 pub mod numbers;
 pub mod objects;

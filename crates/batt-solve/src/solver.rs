@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::answer::{Answer, Tried, confirm, rank};
 use crate::enumerate;
+use crate::enumerate::costs::Costs;
 use crate::enumerate::operations::Operations;
 use crate::enumerate::rows::Machine;
 use crate::evaluate::{Ready, Sheet, grid_of};
@@ -93,6 +94,11 @@ impl Prepared {
             operations,
             seeds,
         })
+    }
+
+    /// Gives the operations of the enumeration other costs.
+    pub fn set_costs(&mut self, costs: &Costs) -> Result<(), String> {
+        self.operations.set_costs(costs)
     }
 }
 

@@ -20,8 +20,8 @@ pub use keep::{
 };
 pub use measure::{
     BenchArgs, BenchAuto, BenchCross, BenchEnumerate, BenchEvolve, BenchPython, BenchRepair,
-    BenchScaling, BenchSubject, BenchThroughput, BenchWhat, BenchWork, DevicesArgs, ProfileArgs,
-    ScalingPart, SelftestArgs, VerifyArgs,
+    BenchScaling, BenchSolve, BenchSubject, BenchThroughput, BenchWhat, BenchWork, DevicesArgs,
+    ProfileArgs, ScalingPart, SelftestArgs, VerifyArgs,
 };
 pub use solve::SolveArgs;
 
@@ -144,7 +144,8 @@ pub enum DiffWhen {
 #[command(after_help = "\
 Programs may be written as `def solve_<task>(I):` with x-variables and O, as re-arc verifiers
 (`def verify_<task>(I):`), as `def solve(S, I, C):`, or as the generated `def batt(...)`. A bare
-`solve` takes its task from the file's name: 007bbfb7.py, solve_007bbfb7.py.
+`solve` takes its task from the file's name: 007bbfb7.py, solve_007bbfb7.py. Several programs for one
+task are `solve_<task>`, `solve_<task>__2` and so on.
 
 Examples:
   batt run

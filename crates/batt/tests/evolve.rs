@@ -226,6 +226,7 @@ fn help_says_how() {
         ("help_bench_repair", &["bench", "repair", "--help"]),
         ("help_bench_evolve", &["bench", "evolve", "--help"]),
         ("help_bench_enumerate", &["bench", "enumerate", "--help"]),
+        ("help_bench_solve", &["bench", "solve", "--help"]),
     ] {
         let said = common::batt(args);
         assert_eq!((said.code, said.err.as_str()), (Some(0), ""));

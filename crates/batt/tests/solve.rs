@@ -70,6 +70,7 @@ fn threads_and_devices_change_nothing() {
         ("one", ["--threads", "1", "--device", "cpu"]),
         ("two", ["--threads", "2", "--device", "cpu"]),
         ("reference", ["--threads", "2", "--device", "reference"]),
+        ("emulator", ["--threads", "2", "--device", "emulator"]),
     ] {
         let (submission, programs) = (format!("{name}.json"), format!("{name}.py"));
         let said = solve(
@@ -79,21 +80,36 @@ fn threads_and_devices_change_nothing() {
         assert!(matches!(said.code, Some(0 | 1)), "{}", said.err);
         outputs.push((read(folder.path(), &submission), read(folder.path(), &programs)));
     }
-    assert_eq!(outputs[0], outputs[1]);
-    assert_eq!(outputs[0], outputs[2]);
+    for other in &outputs[1..] {
+        assert_eq!(outputs[0], *other);
+    }
 }
 
-/// Every attempt is what its program gives when the reference interpreter runs its text.
+/// Every attempt of every part is what its program gives when the reference interpreter runs its text.
 #[test]
 fn attempts_are_what_their_programs_give() {
     let folder = tasks();
-    solve(folder.path(), &["-o", "a.json", "--programs", "a.py"]);
+    for parts in ["cells", "objects", "enumeration", "cells,objects,enumeration"] {
+        let args = ["--parts", parts, "-o", "a.json", "--programs", "a.py", "--json"];
+        let answers: Json = serde_json::from_str(&solve(folder.path(), &args).out).unwrap();
+        let attempts = answers["answers"].as_array().unwrap().iter();
+        let by: Vec<&Json> = attempts.flat_map(|one| one["attempts"].as_array().unwrap()).collect();
+        for part in parts.split(',') {
+            assert!(by.iter().any(|one| one["part"] == part), "{parts}: nothing by {part}");
+        }
+        let compared = compare(folder.path());
+        assert!(compared >= by.len(), "{parts}: {compared} of {} attempts", by.len());
+    }
+}
+
+/// Runs the programs of a.py, and compares what they give with a.json; how many tests were compared.
+fn compare(folder: &Path) -> usize {
     let args = ["run", "a.py", "--tasks", "tasks", "--engine", "reference", "--records", "r.jsonl"];
-    let said = batt_in(folder.path(), &args);
-    assert!(matches!(said.code, Some(0 | 1)), "{}", said.err);
-    let submission: Json = serde_json::from_str(&read(folder.path(), "a.json")).unwrap();
+    let said = batt_in(folder, &args);
+    assert!(matches!(said.code, Some(0 | 1)) && said.err.is_empty(), "{}", said.err);
+    let submission: Json = serde_json::from_str(&read(folder, "a.json")).unwrap();
     let mut compared = 0;
-    for line in read(folder.path(), "r.jsonl").lines() {
+    for line in read(folder, "r.jsonl").lines() {
         let record: Json = serde_json::from_str(line).unwrap();
         if record["split"] == "demo" {
             assert_eq!(record["match"], true, "{record}");
@@ -108,7 +124,95 @@ fn attempts_are_what_their_programs_give() {
             compared += 1;
         }
     }
-    assert!(compared >= 5, "{compared}");
+    compared
+}
+
+/// A run on the emulated device that Ctrl-C ends is finished on the CPU, and is what it would have been.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_on_a_device_goes_on_elsewhere() {
+    let folder = tasks();
+    let plain = solve(folder.path(), &["--archive", "plain.db", "--programs", "plain.py"]);
+    assert!(matches!(plain.code, Some(0 | 1)), "{}", plain.err);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_batt"))
+        .args(["solve", "--tasks", "tasks", "--archive", "cut.db", "--threads", "1"])
+        .args(["--checkpoint-seconds", "0", "--device", "emulator"])
+        .current_dir(folder.path())
+        .env("BATT_CACHE", folder.path().join("no-cache"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while child.try_wait().unwrap().is_none() && tasks_done(folder.path(), "cut.db") < 1 {
+        assert!(started.elapsed() < Duration::from_secs(300), "nothing is committed");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success(), "the run ended before the interrupt");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(tasks_done(folder.path(), "cut.db") < TASKS.len() as u64, "nothing is left to do");
+    let args = ["--archive", "cut.db", "--resume", "--device", "cpu", "--programs", "resumed.py"];
+    let resumed = solve(folder.path(), &args);
+    assert_eq!(resumed.code, plain.code, "{}", resumed.err);
+    assert_eq!(read(folder.path(), "plain.py"), read(folder.path(), "resumed.py"));
+    let exported =
+        |archive: &str| batt_in(folder.path(), &["archive", "export", "--archive", archive]).out;
+    assert_eq!(exported("plain.db"), exported("cut.db"));
+}
+
+/// How many tasks an archive's run has.
+fn tasks_done(folder: &Path, archive: &str) -> u64 {
+    let said = batt_in(folder, &["archive", "stats", "--json", "--archive", archive]);
+    let stats: Json = serde_json::from_str(&said.out).unwrap_or_default();
+    stats["run_list"][0]["generation"].as_u64().unwrap_or(0)
+}
+
+/// A library grows by what is short and right; costs are learnt from it, and searched with.
+#[test]
+fn a_library_grows_and_costs_are_learnt_from_it() {
+    let folder = tasks();
+    let said = solve(folder.path(), &["--library", "found.py"]);
+    assert!(said.out.contains("found.py: "), "{}{}", said.out, said.err);
+    let library = read(folder.path(), "found.py");
+    let programs = library.matches("\ndef solve_").count();
+    assert!(programs > 1, "{library}");
+    let ran = batt_in(folder.path(), &["run", "found.py", "--tasks", "tasks"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    // Nothing new is found, and what was there stays as it was, also for tasks that are not solved now.
+    let said = solve(folder.path(), &["--library", "found.py", "--task", "tent"]);
+    assert!(said.out.contains("0 programs new or shorter"), "{}", said.out);
+    assert_eq!(read(folder.path(), "found.py"), library);
+
+    let learn =
+        |args: &[&str]| batt_in(folder.path(), &[&["solve", "--learn-costs"], args].concat());
+    let said = learn(&["costs.txt", "--learn-from", "found.py"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains(&format!("in {programs} programs")), "{}", said.out);
+    let table = read(folder.path(), "costs.txt");
+    assert_eq!(learn(&["-", "--learn-from", "found.py"]).out, table);
+    assert_eq!(learn(&[]).code, Some(0));
+    assert_ne!(read(folder.path(), "costs.txt"), table, "the built-in programs are others");
+    fs::write(folder.path().join("costs.txt"), &table).unwrap();
+
+    // A table is part of what a run is: another one does not go on with it.
+    let dear: String = table
+        .lines()
+        .map(|line| match line.split_once(' ') {
+            Some((cost, rest)) if cost.parse::<u16>().is_ok() => format!("9 {rest}\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    fs::write(folder.path().join("dear.txt"), dear).unwrap();
+    let with = |costs: &str, more: &[&str]| {
+        let args =
+            ["--task", "tent", "--parts", "enumeration", "--archive", "a.db", "--costs", costs];
+        solve(folder.path(), &[&args[..], more].concat())
+    };
+    assert!(matches!(with("costs.txt", &[]).code, Some(0 | 1)));
+    assert!(matches!(with("costs.txt", &["--resume"]).code, Some(0 | 1)));
+    let other = with("dear.txt", &["--resume"]);
+    assert_eq!(other.code, Some(2), "{}", other.out);
 }
 
 #[test]
@@ -129,13 +233,7 @@ fn a_killed_run_goes_on_and_ends_where_it_would_have() {
         .spawn()
         .unwrap();
     let started = Instant::now();
-    let tasks_done = || {
-        let said =
-            batt_in(folder.path(), &["archive", "stats", "--json", "--archive", "killed.db"]);
-        let stats: Json = serde_json::from_str(&said.out).unwrap_or_default();
-        stats["run_list"][0]["generation"].as_u64().unwrap_or(0)
-    };
-    while child.try_wait().unwrap().is_none() && tasks_done() < 2 {
+    while child.try_wait().unwrap().is_none() && tasks_done(folder.path(), "killed.db") < 2 {
         assert!(started.elapsed() < Duration::from_secs(120), "nothing is committed");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -191,12 +289,22 @@ fn bad_requests_are_errors_with_hints() {
         (&["--parts", "luck"], "cells, objects, enumeration"),
         (&["--memory", "50%"], "bytes such as 2GiB"),
         (&["--budget", "0"], "--budget"),
+        (&["--costs", "none.txt"], "--learn-costs FILE"),
+        (&["--costs", "tasks/tent.json"], "line 1"),
+        (&["--library", "tasks/tent.json"], "is in the folder tasks"),
+        (&["--learn-costs"], "--tasks"),
+        (&["--learn-from", "a.py"], "cannot be used with"),
     ] {
         let said = solve(folder.path(), args);
         assert_eq!(said.code, Some(2), "{args:?}: {}", said.out);
         assert!(said.err.contains(says), "{args:?}: {}", said.err);
     }
     assert!(!folder.path().join("none.db").exists(), "--resume makes no archive");
+    let args = ["solve", "--learn-costs", "c.txt", "--learn-from", "none.py"];
+    let said = batt_in(folder.path(), &args);
+    assert!(said.code == Some(2) && said.err.contains("none.py"), "{}", said.err);
+    let said = batt_in(folder.path(), &["solve", "--learn-from", "none.py"]);
+    assert!(said.code == Some(2) && said.err.contains("--learn-costs"), "{}", said.err);
 }
 
 /// Tasks that nothing can be learnt from: no demos, demos that contradict each other, grids as large as

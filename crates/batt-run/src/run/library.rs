@@ -170,7 +170,10 @@ fn problem(source: &str, name: Option<&str>, line: u32, message: String, hint: &
     }
 }
 
-fn entry(file: &str, program: Program) -> Entry {
+fn entry(file: &str, mut program: Program) -> Entry {
+    if let Some(task) = program.task.as_deref().and_then(numbered) {
+        program.task = Some(task.to_string());
+    }
     let stem = Path::new(file).file_stem().map(|s| s.to_string_lossy().into_owned());
     match (stem, program.task.clone()) {
         (Some(stem), None) if program.name == "solve" => {
@@ -180,6 +183,13 @@ fn entry(file: &str, program: Program) -> Entry {
         }
         (_, task) => Entry { id: program.name.clone(), task, file: file.to_string(), program },
     }
+}
+
+/// The task of `<task>__2`: a file may hold several programs for one task, numbered after the first.
+fn numbered(name: &str) -> Option<&str> {
+    let (task, number) = name.rsplit_once("__")?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && !task.is_empty()).then_some(task)
 }
 
 fn read_file(file: &Path) -> Result<Vec<u8>, LibraryError> {
@@ -240,6 +250,19 @@ mod tests {
         let mut library = Library::default();
         library.add(file, text.as_bytes(), false);
         library
+    }
+
+    #[test]
+    fn several_programs_for_one_task_are_numbered() {
+        let mut library = Library::default();
+        let text = "def solve_a(I):\n    return I\n\ndef solve_a__2(I):\n    return hmirror(I)\n\n\
+                    def solve_b__x(I):\n    return I\n\ndef solve___3(I):\n    return I\n";
+        library.add("some.py", text.as_bytes(), false);
+        let read: Vec<(&str, Option<&str>)> =
+            library.entries.iter().map(|one| (one.id.as_str(), one.task.as_deref())).collect();
+        let both = [("solve_a", Some("a")), ("solve_a__2", Some("a"))];
+        assert_eq!(read[..2], both);
+        assert_eq!(read[2..], [("solve_b__x", Some("b__x")), ("solve___3", Some("__3"))]);
     }
 
     #[test]

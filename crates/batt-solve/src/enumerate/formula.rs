@@ -47,7 +47,7 @@ pub enum Step {
 /// An operation: what it takes, what it gives, what it costs, and its steps.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// Its text.
+    /// Its text, with `P` or `O` for a patch of either kind.
     pub text: String,
     /// The sorts of its arguments.
     pub params: Vec<Sort>,
@@ -90,13 +90,34 @@ pub fn read(line: &str) -> Result<Vec<Formula>, String> {
         let params: Option<Vec<Sort>> = params.iter().map(sort).collect();
         let params = params.ok_or("an argument of no sort")?;
         let result = result.0.unwrap_or(either);
-        formula(expression, &filled, params, result, cost, commutes)
+        formula(&choose(expression, either), &filled, params, result, cost, commutes)
     };
     if result.0.is_none() || params.iter().any(|name| name.starts_with('A')) {
         Ok(vec![of(Sort::Mask)?, of(Sort::Object)?])
     } else {
         Ok(vec![of(Sort::Mask)?])
     }
+}
+
+impl Formula {
+    /// What tells it from all others: the letter of its result and its text.
+    pub fn name(&self) -> String {
+        format!("{} = {}", self.result.letter(), self.text)
+    }
+}
+
+/// An expression with the letter of a sort in the place of `A`.
+fn choose(expression: &str, either: Sort) -> String {
+    let mut chosen = String::new();
+    let mut before = ' ';
+    let mut rest = expression.chars().peekable();
+    while let Some(c) = rest.next() {
+        let in_word = |c: char| c.is_alphanumeric() || c == '_';
+        let alone = !in_word(before) && !rest.peek().is_some_and(|next| in_word(*next));
+        chosen.push(if c == 'A' && alone { either.letter() } else { c });
+        before = c;
+    }
+    chosen
 }
 
 /// The sort that a letter stands for, `None` for either kind of patch, and the digit after it.

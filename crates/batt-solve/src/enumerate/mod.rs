@@ -5,12 +5,15 @@
 //! - [`digest`], [`bank`]: values told apart, and kept once
 //! - [`seeds`]: what an enumeration begins with
 //! - [`search`]: all operations on all values, within limits
+//! - [`occurrences`], [`costs`]: what operations cost, learnt from programs
 //! - [`measure`]: how many a second
 
 pub mod bank;
+pub mod costs;
 pub mod digest;
 pub mod formula;
 pub mod measure;
+pub mod occurrences;
 pub mod operations;
 pub mod rows;
 pub mod search;

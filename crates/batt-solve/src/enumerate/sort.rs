@@ -50,6 +50,19 @@ impl Sort {
         }
     }
 
+    /// What reports call values of this sort.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Sort::Grid => "Grids",
+            Sort::Mask => "Masks",
+            Sort::Object => "Objects",
+            Sort::Shapes => "Sets of objects",
+            Sort::Color => "Colours",
+            Sort::Number => "Numbers",
+            Sort::Step => "Places, steps and sizes",
+        }
+    }
+
     /// The sort that a letter stands for.
     pub fn of_letter(letter: char) -> Option<Sort> {
         Sort::ALL.into_iter().find(|sort| sort.letter() == letter)

@@ -138,6 +138,8 @@ pub enum BenchWhat {
     Evolve(BenchEvolve),
     /// How many candidates the enumeration of `batt solve` tries per second and core
     Enumerate(BenchEnumerate),
+    /// How many tasks `batt solve` answers in how much CPU time, by part and budget
+    Solve(BenchSolve),
     /// Break every program with random changes; how many does evolution repair?
     Repair(BenchRepair),
     /// The public Python DSL against ours, over the same programs and examples
@@ -319,6 +321,36 @@ pub struct BenchEnumerate {
     /// How many MiB the values of a task may take; what is dear has no room then
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub memory: u32,
+    /// Print the report as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is solved while it is measured.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Tasks whose tests are known are solved by each part alone, and by all, within each budget; what is right is
+counted afterwards. By part: whose attempt is the right one. Seconds are those of CPU time, for all tasks.
+
+Examples:
+  batt bench solve
+  batt bench solve --tasks arc1:train --budgets 4000000,40000000,400000000 --plot solve.svg")]
+pub struct BenchSolve {
+    /// Where the tasks come from.
+    #[command(flatten)]
+    pub tasks: TaskArgs,
+    /// Budgets of all parts together, in row evaluations for a task
+    #[arg(long, value_name = "ROWS", value_delimiter = ',', default_value = "4000000,40000000", value_parser = clap::value_parser!(u64).range(1..))]
+    pub budgets: Vec<u64>,
+    /// Budgets of each part alone
+    #[arg(long, value_name = "ROWS", value_delimiter = ',', default_value = "40000000", value_parser = clap::value_parser!(u64).range(1..))]
+    pub alone: Vec<u64>,
+    /// Draw the curves of tasks against CPU time (SVG)
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// How many threads to use; all cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,

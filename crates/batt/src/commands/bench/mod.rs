@@ -7,6 +7,7 @@ mod evolve;
 mod python;
 mod repair;
 mod scaling;
+mod solve;
 mod throughput;
 
 use std::io::Write;
@@ -29,6 +30,7 @@ pub fn run(args: &BenchArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         BenchWhat::Python(asked) => return python::run(asked, context),
         BenchWhat::Evolve(asked) => return evolve::run(asked, context),
         BenchWhat::Enumerate(asked) => return enumerate::run(asked, context),
+        BenchWhat::Solve(asked) => return solve::run(asked, context),
         BenchWhat::Repair(asked) => return repair::run(asked, context),
         BenchWhat::Cross(asked) => return cross::run(asked, context),
         BenchWhat::Throughput(asked) => return throughput::run(asked, context),

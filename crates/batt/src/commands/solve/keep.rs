@@ -26,6 +26,8 @@ pub struct Key<'a> {
     pub place: &'a str,
     /// What the run is asked for.
     pub config: &'a Config,
+    /// The costs of operations, where they are not the built-in ones.
+    pub costs: Option<String>,
     /// The hash of the data set.
     pub data: String,
     /// The tasks, in their order.
@@ -249,6 +251,8 @@ struct Configuration<'a> {
     budget: u64,
     memory: usize,
     parts: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costs: Option<&'a str>,
     tasks: Vec<&'a str>,
 }
 
@@ -261,6 +265,7 @@ impl Key<'_> {
             budget: self.config.budget,
             memory: self.config.memory,
             parts: self.config.parts.iter().map(|part| part.name()).collect(),
+            costs: self.costs.as_deref(),
             tasks: self.tasks.iter().map(|task| task.id.as_str()).collect(),
         };
         Run {

@@ -1,6 +1,9 @@
 //! `batt solve`: tasks answered that nobody wrote a program for.
 
+mod how;
 mod keep;
+mod learn;
+mod library;
 mod progress;
 mod report;
 
@@ -12,6 +15,7 @@ use std::time::{Duration, Instant};
 use batt::evolve::submission::file;
 use batt::run::stop::{NEVER, Stop, Watcher};
 use batt::run::tasks::Task;
+use batt::solve::enumerate::costs::Costs;
 use batt::solve::part::DEFAULT_MEMORY;
 use batt::solve::{Answer, Config, Part, Prepared, Solver};
 
@@ -23,6 +27,7 @@ use crate::output::{self, Outputs};
 use crate::signals::{self, STOP};
 use crate::tell::tell;
 use keep::{Entry, Keeper, Key};
+use library::Library;
 use progress::Progress;
 use report::Solved;
 
@@ -32,16 +37,28 @@ const STACK: usize = 256 << 20;
 const OUTPUT: &str = "--output";
 /// The option that names the programs.
 const PROGRAMS: &str = "--programs";
+/// The option that names the library.
+const LIBRARY: &str = "--library";
 
 /// Solves tasks.
 pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
+    if let Some(path) = &args.learn_costs {
+        return learn::run(args, path, context);
+    }
     let to_stdout = outputs(args).check()?;
     signals::watch("writing what was found so far");
     let started = Instant::now();
     let (_, data) = load_tasks(&args.tasks)?;
     let tasks: Vec<&Task> = data.tasks().iter().filter(|task| !task.tests.is_empty()).collect();
     check_explained(args, &tasks)?;
-    let engine = device_or_cpu(args.device.device.as_deref().unwrap_or("cpu"), args.device.memory)?;
+    let library = args.library.as_deref().map(Library::read).transpose()?;
+    let costs = args.costs.as_deref().map(learn::read).transpose()?;
+    let mut prepared = Prepared::new().map_err(anyhow::Error::msg)?;
+    if let Some(costs) = &costs {
+        let hint = "`batt solve --learn-costs FILE` writes a table with all operations";
+        prepared.set_costs(costs).map_err(|what| Failure::error(what, hint))?;
+    }
+    let engine = device_or_cpu(&args.device, args.gpu)?;
     let config = Config {
         attempts: usize::from(args.attempts),
         parts: if args.parts.is_empty() { Part::ALL.to_vec() } else { args.parts.clone() },
@@ -53,10 +70,10 @@ pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         let (config, tasks, device) = (&config, &tasks[..], engine.name());
         let data = data.hash.to_string();
         let pause = Duration::from_secs_f64(args.checkpoint_seconds);
-        Keeper::open(&Key { place, config, data, tasks, device, pause }, args.resume)
+        let costs = costs.as_ref().map(Costs::text);
+        Keeper::open(&Key { place, config, costs, data, tasks, device, pause }, args.resume)
     });
     let (keeper, known) = kept.transpose()?.unzip();
-    let prepared = Prepared::new().map_err(anyhow::Error::msg)?;
     let solver = Solver::new(&prepared, &*engine, &NEVER);
     let deadline = args.max_seconds.map(|seconds| started + Duration::from_secs(seconds));
     let watcher = Watcher::new(Some(&STOP), deadline);
@@ -83,6 +100,14 @@ pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     if let Some(path) = &args.output {
         output::write(OUTPUT, path, file::write(&solved.submission()).as_bytes(), context)?;
     }
+    let mut grown = None;
+    if let Some((path, mut library)) = args.library.as_deref().zip(library) {
+        let new = library.grow(&solved);
+        let tasks = args.tasks.tasks.as_deref();
+        let text = library.text(&tasks.map_or(String::new(), |tasks| format!(" --tasks {tasks}")));
+        output::write(LIBRARY, path, text.as_bytes(), context)?;
+        grown = Some((new, library.len()));
+    }
     let seconds = started.elapsed().as_secs_f64();
     if args.json {
         writeln!(context, "{:#}", solved.json(seconds))?;
@@ -90,7 +115,7 @@ pub fn run(args: &SolveArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         if let Some(only) = args.explain.as_deref() {
             solved.explain(Some(only).filter(|id| !id.is_empty()), context)?;
         }
-        solved.report(args, seconds, context)?;
+        solved.report(args, seconds, grown, context)?;
     }
     let cut = solved.answers.iter().filter(|answer| answer.is_none()).count();
     let interrupted = STOP.load(Ordering::Relaxed);
@@ -111,6 +136,7 @@ fn outputs(args: &SolveArgs) -> Outputs {
     let outputs = Outputs::default()
         .file(OUTPUT, args.output.as_deref())
         .file(PROGRAMS, args.programs.as_deref())
+        .file(LIBRARY, args.library.as_deref())
         .report("--json", args.json)
         .reads_tasks(&args.tasks);
     match &args.archive {

@@ -12,7 +12,7 @@ use batt::run::tasks::{Grid, Task};
 use batt::solve::{Answer, Attempt, Config, Part};
 use serde_json::json;
 
-use super::keep;
+use super::{how, keep};
 use crate::cli::SolveArgs;
 use crate::commands::show::steps;
 use crate::context::Context;
@@ -31,7 +31,7 @@ pub struct Solved<'a> {
 
 impl Solved<'_> {
     /// Every task with its attempts.
-    fn each(&self) -> impl Iterator<Item = (&Task, &[Attempt])> {
+    pub fn each(&self) -> impl Iterator<Item = (&Task, &[Attempt])> {
         self.tasks.iter().zip(&self.answers).map(|(task, answer)| {
             (*task, answer.as_ref().map_or(&[][..], |answer| &answer.attempts[..]))
         })
@@ -73,7 +73,9 @@ impl Solved<'_> {
             for (at, attempt) in attempts.iter().enumerate() {
                 let mut program = attempt.program.clone();
                 if at > 0 {
+                    // Read back, such a name tells the task without its number.
                     program.name = format!("solve_{}__{}", task.id, at + 1);
+                    program.task = None;
                 }
                 let _ = writeln!(text, "# {}", attempt.how);
                 let _ = writeln!(text, "{}", text::print(&program));
@@ -87,7 +89,7 @@ impl Solved<'_> {
         for (task, answer) in self.tasks.iter().zip(self.answers.iter().flatten()) {
             for why in &answer.refused {
                 warnings.tell(format_args!(
-                    "warning: {}: the interpreter refused a rule: {why}",
+                    "warning: {}: the interpreter refused a program: {why}",
                     task.id
                 ));
             }
@@ -98,7 +100,7 @@ impl Solved<'_> {
         let task = |(task, attempts): (&Task, &[Attempt])| {
             let attempt = |attempt: &Attempt| {
                 json!({
-                    "how": attempt.how, "trust": attempt.trust, "program": text::print(&attempt.program),
+                    "part": attempt.part.name(), "how": attempt.how, "trust": attempt.trust, "program": text::print(&attempt.program),
                 })
             };
             let attempts: Vec<_> = attempts.iter().map(attempt).collect();
@@ -124,17 +126,22 @@ impl Solved<'_> {
                 writeln!(context, "not begun\n")?;
                 continue;
             };
+            for demo in &task.demos {
+                let output = demo.output.as_ref();
+                let output = output.map(|output| picture(context, "demo output", output, ""));
+                let input = picture(context, "demo input", &demo.input, "");
+                let blocks: Vec<Block> = [Some(input), output].into_iter().flatten().collect();
+                writeln!(context, "{}\n", draw::beside(&blocks, style.width).trim_end())?;
+            }
             explain_parts(answer, context)?;
             for (at, attempt) in answer.attempts.iter().enumerate() {
                 let trust = (100.0 * attempt.trust).round();
                 let title = format!("attempt {} by {}", at + 1, attempt.part);
-                writeln!(
-                    context,
-                    "\n{}: {}, trusted {trust} %\n",
-                    style.bold(&title),
-                    attempt.how
-                )?;
-                writeln!(context, "{}", text::print(&attempt.program))?;
+                writeln!(context, "\n{}, trusted {trust} %", style.bold(&title))?;
+                for sentence in how::sentences(&attempt.how) {
+                    writeln!(context, "  {sentence}")?;
+                }
+                writeln!(context, "\n{}", text::print(&attempt.program))?;
                 explain_tests(task, attempt, context)?;
             }
             writeln!(context)?;
@@ -147,6 +154,7 @@ impl Solved<'_> {
         &self,
         args: &SolveArgs,
         seconds: f64,
+        grown: Option<(usize, usize)>,
         context: &mut Context,
     ) -> anyhow::Result<()> {
         let (tasks, with) = (self.tasks.len(), self.tasks_with_attempts());
@@ -169,15 +177,20 @@ impl Solved<'_> {
             let all: usize =
                 self.each().map(|(_, attempts)| attempts.iter().filter(by).count()).sum();
             if all > 0 {
+                let attempts = if all == 1 { "attempt" } else { "attempts" };
                 writeln!(
                     context,
-                    "  {part}: {all} attempts, {first} of them the first of their task"
+                    "  {part}: {all} {attempts}, {first} of them the first of their task"
                 )?;
             }
         }
         let wrote = |path: &Path| format!("wrote {}", path.display());
         for path in [&args.output, &args.programs].into_iter().flatten() {
             writeln!(context, "  {}", wrote(path))?;
+        }
+        if let (Some(path), Some((new, all))) = (&args.library, grown) {
+            let path = path.display();
+            writeln!(context, "  {path}: {new} programs new or shorter, {all} in all")?;
         }
         let data =
             args.tasks.tasks.as_deref().map_or(String::new(), |tasks| format!(" --tasks {tasks}"));
@@ -200,10 +213,12 @@ impl Solved<'_> {
 fn explain_parts(answer: &Answer, context: &mut Context) -> anyhow::Result<()> {
     for tried in &answer.tried {
         let (part, candidates, rows) = (tried.part, tried.candidates, tried.rows);
-        writeln!(
-            context,
-            "  {part}: {candidates} rules right on all demos, {rows} row evaluations"
-        )?;
+        let programs = if candidates == 1 { "program" } else { "programs" };
+        let spent = match rows {
+            0 => String::new(),
+            rows => format!(", {rows} row evaluations of the budget"),
+        };
+        writeln!(context, "  {part}: {candidates} {programs} right on all demos{spent}")?;
     }
     let asked = |part: &&Part| !answer.tried.iter().any(|tried| tried.part == **part);
     if answer.tried.is_empty() {
@@ -217,7 +232,7 @@ fn explain_parts(answer: &Answer, context: &mut Context) -> anyhow::Result<()> {
         writeln!(context, "  refused: {refusal}")?;
     }
     if answer.attempts.is_empty() {
-        writeln!(context, "  no rule is right on all demos")?;
+        writeln!(context, "  no program is right on all demos")?;
     }
     Ok(())
 }
@@ -234,15 +249,22 @@ fn explain_tests(task: &Task, attempt: &Attempt, context: &mut Context) -> anyho
         steps::draw(&program, &inputs, Policy::Strict, context)?;
     }
     for (test, output) in task.tests.iter().zip(&attempt.outputs) {
-        let blocks =
-            [picture(context, "test input", &test.input), picture(context, "output", output)];
+        let judged = match &test.output {
+            Some(wanted) if wanted == output => ", right",
+            Some(_) => ", wrong",
+            None => "",
+        };
+        let blocks = [
+            picture(context, "test input", &test.input, ""),
+            picture(context, "output", output, judged),
+        ];
         writeln!(context, "{}\n", draw::beside(&blocks, style.width).trim_end())?;
     }
     Ok(())
 }
 
-fn picture(context: &Context, label: &str, grid: &Grid) -> Block {
+fn picture(context: &Context, label: &str, grid: &Grid, more: &str) -> Block {
     let rows = grid.rows().map(|row| row.iter().map(|c| i32::from(*c)).collect());
     let rows: Vec<Vec<i32>> = rows.collect();
-    draw::grid(&context.style, &format!("{label} {}x{}", grid.height(), grid.width()), &rows)
+    draw::grid(&context.style, &format!("{label} {}x{}{more}", grid.height(), grid.width()), &rows)
 }
