@@ -16,15 +16,6 @@ def solve_00d62c1b(I):
     return t6
 
 
-# assembly of 1 layers, cost 14, 3/3
-def solve_0520fde7(I):
-    t1 = righthalf(I)
-    t2 = ofcolor(I, ZERO)
-    t3 = replace(t1, ONE, TWO)
-    t4 = fill(t3, ZERO, t2)
-    return t4
-
-
 # view
 def solve_0b148d64(I):
     t1 = leastcolor(I)
@@ -649,19 +640,6 @@ def solve_c1d99e64(I):
     return t3
 
 
-# assembly of 1 layers, cost 15, 3/3
-def solve_c3e719e8(I):
-    t1 = upscale(I, 3)
-    t2 = hconcat(I, I)
-    t3 = hconcat(t2, I)
-    t4 = vconcat(t3, t3)
-    t5 = vconcat(t4, t3)
-    t6 = objects(t1, T, F, T)
-    t7 = mapply(backdrop, t6)
-    t8 = fill(t5, ZERO, t7)
-    return t8
-
-
 # enumeration cost 3, 3/3
 def solve_c59eb873(I):
     t1 = upscale(I, 2)
@@ -737,6 +715,19 @@ def solve_d9fac9be(I):
     t6 = mostcommon(t5)
     t7 = repeat(t6, ONE)
     t8 = repeat(t7, ONE)
+    return t8
+
+
+# choice of cells view0 own+views Entropy 2 leaves, 5/5
+def solve_dae9d2b5(I):
+    t1 = lefthalf(I)
+    t2 = righthalf(I)
+    t3 = asobject(t2)
+    t4 = asobject(t1)
+    t5 = intersection(t3, t4)
+    t6 = toindices(t5)
+    t7 = canvas(SIX, (3, 3))
+    t8 = fill(t7, ZERO, t6)
     return t8
 
 

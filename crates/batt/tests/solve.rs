@@ -44,9 +44,14 @@ fn read(folder: &Path, name: &str) -> String {
 #[test]
 fn what_tests_should_give_is_never_looked_at() {
     let folder = tasks();
-    let args = ["-o", "a.json", "--programs", "a.py"];
+    let args = ["-o", "a.json", "--programs", "a.py", "--json"];
     let said = solve(folder.path(), &args);
-    assert_eq!(said.code, Some(i32::from(!said.out.starts_with("8 of 8"))), "{}", said.err);
+    let report: Json = serde_json::from_str(&said.out).unwrap();
+    let all = report["tasks_with_attempts"] == 8;
+    assert_eq!(said.code, Some(i32::from(!all)), "{}", said.err);
+    let (attempts, right) = told(&report);
+    assert_eq!(report["tasks_right"], right);
+    assert!(right > 0, "{report}");
     let (submission, programs) = (read(folder.path(), "a.json"), read(folder.path(), "a.py"));
     assert!(programs.contains("def solve_"), "nothing was found: {}", said.out);
     for id in TASKS {
@@ -57,9 +62,18 @@ fn what_tests_should_give_is_never_looked_at() {
         }
         fs::write(&path, task.to_string()).unwrap();
     }
-    solve(folder.path(), &args);
+    let said = solve(folder.path(), &args);
     assert_eq!(submission, read(folder.path(), "a.json"));
     assert_eq!(programs, read(folder.path(), "a.py"));
+    let report = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(told(&report), (attempts, 0), "what is noise is not right");
+}
+
+/// The attempts of a report by task, and how many tasks it calls right.
+fn told(report: &Json) -> (Vec<Json>, usize) {
+    let answers = report["answers"].as_array().unwrap();
+    let attempts = answers.iter().map(|task| task["attempts"].clone()).collect();
+    (attempts, answers.iter().filter(|task| task["right"] == true).count())
 }
 
 #[test]

@@ -29,6 +29,14 @@ pub struct Solved<'a> {
     pub config: &'a Config,
 }
 
+/// Whether every test of a task has a right attempt, where all of their outputs are known.
+fn is_right(task: &Task, attempts: &[Attempt]) -> Option<bool> {
+    task.tests.iter().enumerate().try_fold(true, |right, (at, test)| {
+        let output = test.output.as_ref()?;
+        Some(right && attempts.iter().any(|one| one.outputs.get(at) == Some(output)))
+    })
+}
+
 impl Solved<'_> {
     /// Every task with its attempts.
     pub fn each(&self) -> impl Iterator<Item = (&Task, &[Attempt])> {
@@ -43,14 +51,8 @@ impl Solved<'_> {
 
     /// How many tasks whose tests are known have a right attempt for all of them, and how many are known.
     fn right(&self) -> (usize, usize) {
-        let known = self.each().filter(|(task, _)| task.tests.iter().all(|t| t.output.is_some()));
-        let right = |(task, attempts): &(&Task, &[Attempt])| {
-            let mut tests = task.tests.iter().enumerate();
-            tests.all(|(at, test)| {
-                attempts.iter().any(|attempt| attempt.outputs.get(at) == test.output.as_ref())
-            })
-        };
-        known.fold((0, 0), |(rights, all), of| (rights + usize::from(right(&of)), all + 1))
+        let known = self.each().filter_map(|(task, attempts)| is_right(task, attempts));
+        known.fold((0, 0), |(rights, all), right| (rights + usize::from(right), all + 1))
     }
 
     pub fn submission(&self) -> Submission {
@@ -97,14 +99,14 @@ impl Solved<'_> {
     }
 
     pub fn json(&self, seconds: f64) -> serde_json::Value {
-        let task = |(task, attempts): (&Task, &[Attempt])| {
+        let task = |(task, of): (&Task, &[Attempt])| {
             let attempt = |attempt: &Attempt| {
                 json!({
                     "part": attempt.part.name(), "how": attempt.how, "trust": attempt.trust, "program": text::print(&attempt.program),
                 })
             };
-            let attempts: Vec<_> = attempts.iter().map(attempt).collect();
-            json!({"task": task.id, "attempts": attempts})
+            let attempts: Vec<_> = of.iter().map(attempt).collect();
+            json!({"task": task.id, "right": is_right(task, of), "attempts": attempts})
         };
         let (right, known) = self.right();
         json!({
