@@ -27,8 +27,9 @@ pub use classes::by_thread;
 pub use device::{Arriving, Device, Failure, Kernel, Staged, Start};
 pub use params::{Params, bytes, bytes_mut};
 
-/// The kernels, for Turing and newer. A driver compiles them for its device.
-pub const PTX: &str = include_str!("../../../kernel/batt.ptx");
+/// The kernels, for Turing and newer. A driver compiles them for its device. A `const` would be in a program as
+/// often as it is named.
+pub static PTX: &str = include_str!("../../../kernel/batt.ptx");
 
 /// The hash of the sources that the kernels were built from.
 pub fn sources() -> &'static str {
