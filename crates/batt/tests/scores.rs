@@ -181,9 +181,11 @@ fn an_interrupt_reports_what_was_done() {
     assert_eq!(output.status.code(), Some(130));
     assert!(sent.elapsed() < Duration::from_secs(20));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("interrupted; ") && said.contains("not run on all samples"), "{said}");
     let report: Json = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(report["totals"]["not_run"].as_u64() > Some(0));
+    // Outputs come first; on a fast machine they are all there, and scores are missing.
+    let outputs_cut = report["totals"]["not_run"].as_u64() > Some(0);
+    let missing = if outputs_cut { "not run on all samples" } else { "samples were not scored" };
+    assert!(said.contains("interrupted; ") && said.contains(missing), "{said}");
     // What was done is there, in whole lines.
     let records = fs::read_to_string(folder.path().join("out/records.jsonl")).unwrap();
     let outputs = json_lines(&records).iter().filter(|line| line["match"].is_boolean()).count();
