@@ -1,4 +1,4 @@
-//! How many tasks a configuration answers, and the CPU time that takes.
+//! Measures a configuration: the tasks that it answers, and the CPU time that takes.
 
 use batt_run::tasks::Task;
 use cpu_time::ThreadTime;

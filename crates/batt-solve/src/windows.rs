@@ -24,7 +24,7 @@ pub struct Window {
     cut: Cut,
 }
 
-/// How a window is cut out of a grid.
+/// A way to cut a window out of a grid.
 #[derive(Clone, Copy, Debug)]
 enum Cut {
     /// The box of a patch.

@@ -20,7 +20,7 @@ pub struct Scanned {
     pub rule: Rule,
     /// How often it has to be taken.
     pub times: Times,
-    /// How many leaves its tree has.
+    /// The number of its tree's leaves.
     pub leaves: usize,
     /// The demos on which its like is right when it has not seen them.
     pub trusted: usize,
@@ -30,7 +30,7 @@ pub struct Scanned {
     pub tests: Vec<Grid>,
 }
 
-/// How often a step is taken.
+/// The number of times that a step is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
     /// As often as there are rows.

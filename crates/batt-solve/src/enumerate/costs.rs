@@ -20,10 +20,10 @@ const CHEAPER: f64 = 1.0;
 /// and no more than this dearer.
 const DEARER: f64 = 1.0;
 
-/// What operations cost.
+/// A table of costs of operations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// How many programs they were learnt from.
+    /// The number of programs they were learnt from.
     pub programs: usize,
     /// A row for every operation.
     pub rows: Vec<Row>,
@@ -34,7 +34,7 @@ pub struct Costs {
 pub struct Row {
     /// What it costs.
     pub cost: u16,
-    /// How many programs have it.
+    /// The number of programs that have it.
     pub programs: usize,
     /// It as text, with the sorts of its arguments: see [`super::formula::Formula::name`].
     pub operation: String,

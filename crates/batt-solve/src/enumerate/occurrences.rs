@@ -1,4 +1,4 @@
-//! Where operations occur in programs: an operation's expression with anything of the right sort for its
+//! Occurrences of operations in programs: an operation's expression with anything of the right sort for its
 //! arguments.
 
 use batt_lang::Value;

@@ -1,4 +1,4 @@
-//! What the inputs tell rules that look at something else: colours, counts, and lists of colours.
+//! Lists told by the inputs: colours and counts that rules about something else can use.
 
 use batt_lang::program::NodeId;
 use batt_lang::{Op, Value};

@@ -1,4 +1,4 @@
-//! How an attempt was found, in sentences: the search says it in a line of its own words.
+//! Sentences that tell how an attempt was found: the search says it in a line of its own words.
 
 /// What a line says, sentence by sentence; the line itself where some of it is not known here.
 pub fn sentences(how: &str) -> Vec<String> {
