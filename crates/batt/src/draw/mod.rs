@@ -9,6 +9,6 @@ mod picture;
 mod value;
 
 pub use block::{Block, beside};
-pub use palette::{Depth, Style};
-pub use picture::{compared, grid};
+pub use palette::{Depth, RGB, Style};
+pub use picture::{compared, difference, grid};
 pub use value::{shorten, value};

@@ -131,7 +131,8 @@ pub enum Paint {
     Blank,
 }
 
-const RGB: [(u8, u8, u8); 10] = [
+/// What each ARC colour looks like.
+pub const RGB: [(u8, u8, u8); 10] = [
     (0, 0, 0),
     (30, 120, 220),
     (240, 60, 50),

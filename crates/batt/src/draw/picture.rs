@@ -26,7 +26,7 @@ pub fn compared(style: &Style, label: &str, rows: &[Vec<i32>], expected: &[Vec<i
 }
 
 /// In words, how a grid differs from the expected one; empty when it does not.
-fn difference(rows: &[Vec<i32>], expected: &[Vec<i32>]) -> String {
+pub fn difference(rows: &[Vec<i32>], expected: &[Vec<i32>]) -> String {
     let shape = |rows: &[Vec<i32>]| (rows.len(), rows.first().map_or(0, Vec::len));
     let (got, wanted) = (shape(rows), shape(expected));
     if got != wanted {
