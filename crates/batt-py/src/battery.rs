@@ -7,16 +7,17 @@ use batt::lang::battery::file;
 use batt::lang::card::{Merge, Options as CardOptions};
 use batt::lang::{FaultKind, Program as Source, Value};
 use batt::run::run::outcome::SampleId;
-use batt::run::tasks;
-use numpy::IntoPyArray;
+use batt::run::tasks::{self, Example};
+use numpy::ndarray::ArrayView2;
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::program::{Program, is_differ, policy};
 use crate::task::Task;
 use crate::work::Progress;
-use crate::{device, errors, value, work};
+use crate::{device, errors, grid, value, work};
 
 /// Programs and differs, merged so that no expression is computed twice.
 #[pyclass(frozen, subclass, module = "batt")]
@@ -163,6 +164,34 @@ impl Battery {
         packed.hand_over(py, given)
     }
 
+    /// Runs it on grids and gives what its first program gives on each: a view of an array, another value, or
+    /// None where it fails.
+    #[pyo3(signature = (grids, device, threads))]
+    fn map_raw<'py>(
+        &self,
+        py: Python<'py>,
+        grids: Vec<Bound<'py, PyAny>>,
+        device: &str,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let engine = device::open(py, device)?;
+        let test =
+            |grid: &Bound<'py, PyAny>| Ok(Example { input: grid::grid(grid)?, output: None });
+        let tests: Vec<Example> = grids.iter().map(test).collect::<PyResult<_>>()?;
+        drop(grids);
+        let (pairs, told) = (tests.len(), Progress::default());
+        let task = [tasks::Task { id: "grids".to_string(), demos: Vec::new(), tests }];
+        let given = Mutex::new(Given::new(pairs, 0));
+        let sink = Keep { given: &given, samples: pairs, differs: 0, told: &told };
+        let ran = work::quiet(py, None, |stop| {
+            let options = Options { engine: &*engine, threads, stop, values: true };
+            let ran = self.battery.run_into(&Sample::all(&task), &options, &sink);
+            ran.map(|()| given.lock().unwrap_or_else(PoisonError::into_inner).pack())
+        })?;
+        let packed = ran.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        packed.views(py, &given.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn __repr__(&self) -> String {
         let (written, slots) = self.sizes();
         let (programs, differs) = (self.battery.programs().len(), self.battery.differs().len());
@@ -214,6 +243,13 @@ impl Given {
 
 /// Adds the cells of a grid that fits bytes, row by row; gives its height and width.
 fn cells(value: &Value, to: &mut Vec<u8>) -> Option<(u8, u8)> {
+    if let Value::Tuple(items) = value
+        && let Some(cells) = items.cells()
+    {
+        let size = (u8::try_from(cells.height()).ok()?, u8::try_from(cells.width()).ok()?);
+        to.extend_from_slice(cells.colors());
+        return Some(size);
+    }
     let start = to.len();
     let read = |to: &mut Vec<u8>| {
         let rows = value.elements_of().filter(|_| value.is_tuple())?;
@@ -249,6 +285,34 @@ struct Packed {
 }
 
 impl Packed {
+    /// Every output by itself: grids are views of one array.
+    #[allow(unsafe_code)]
+    fn views<'py>(self, py: Python<'py>, given: &Given) -> PyResult<Bound<'py, PyList>> {
+        let Packed { heights, widths, offsets, cells } = self;
+        let all = cells.into_pyarray(py);
+        let memory = all.try_readonly()?;
+        let cells = memory.as_slice()?;
+        let mut outputs = Vec::with_capacity(heights.len());
+        for (at, (height, width)) in heights.into_iter().zip(widths).enumerate() {
+            if height == 0 {
+                let other = given.outputs[at].as_ref();
+                outputs.push(
+                    other.map_or(Ok(py.None().into_bound(py)), |value| value::write(py, value))?,
+                );
+                continue;
+            }
+            let of_pair = &cells[offsets[at] as usize..offsets[at + 1] as usize];
+            let shape = (usize::from(height), usize::from(width));
+            let view = ArrayView2::from_shape(shape, of_pair);
+            let view = view.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+            // SAFETY: the view's memory is that of the array, which the new array keeps alive.
+            outputs.push(
+                unsafe { PyArray2::borrow_from_array(&view, all.clone().into_any()) }.into_any(),
+            );
+        }
+        PyList::new(py, outputs)
+    }
+
     /// All of it as arrays, which own the memory from here on.
     fn hand_over(self, py: Python<'_>, given: Given) -> PyResult<Bound<'_, PyDict>> {
         let others = PyDict::new(py);

@@ -1,5 +1,7 @@
 //! Devices: what there is, and the engine that a name means.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use batt::cuda::driver::{self, Info};
 use batt::run::engine::cuda::Room;
 use batt::run::engine::{self, Engine};
@@ -8,9 +10,28 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::errors;
 
+/// An engine that calls share.
+type Shared = Arc<dyn Engine>;
+
+/// The engines of this process by name: one that was used has its memory ready, and a device is started once.
+static OPEN: Mutex<Vec<(u32, String, Shared)>> = Mutex::new(Vec::new());
+
 /// The engine of a device's name: auto, cpu, reference, cuda, cuda:0,1, cuda:all, emulator.
-pub fn open(py: Python<'_>, name: &str) -> PyResult<Box<dyn Engine>> {
-    py.detach(|| engine::open(name, Room::default())).map_err(|error| errors::device(py, &error))
+pub fn open(py: Python<'_>, name: &str) -> PyResult<Shared> {
+    // What a process has of a device is nothing to its forks.
+    let process = std::process::id();
+    let opened = py.detach(|| {
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., engine)) =
+            open.iter().find(|(of, known, _)| *of == process && known == name)
+        {
+            return Ok(engine.clone());
+        }
+        let engine: Shared = engine::open(name, Room::default())?.into();
+        open.push((process, name.to_string(), engine.clone()));
+        Ok(engine)
+    });
+    opened.map_err(|error| errors::device(py, &error))
 }
 
 /// The GPUs there are, the CPU first.

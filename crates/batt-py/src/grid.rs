@@ -2,7 +2,7 @@
 
 use batt::lang::Value;
 use batt::run::tasks::Grid;
-use numpy::{PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -42,6 +42,10 @@ where
 
 /// A grid as ARC has it.
 pub fn grid(from: &Bound<'_, PyAny>) -> PyResult<Grid> {
+    // Most arrays are of bytes or of NumPy's usual ints.
+    if let Some(grid) = of_bytes::<u8>(from).or_else(|| of_bytes::<i64>(from)) {
+        return Ok(grid);
+    }
     let rows = rows(from)?;
     let colors =
         rows.iter().map(|row| row.iter().map(|c| u8::try_from(*c).unwrap_or(u8::MAX)).collect());
@@ -61,10 +65,20 @@ pub fn grid(from: &Bound<'_, PyAny>) -> PyResult<Grid> {
     })
 }
 
+/// The grid that an array of this type is, if it is one.
+fn of_bytes<T: numpy::Element + Copy>(from: &Bound<'_, PyAny>) -> Option<Grid>
+where
+    u8: TryFrom<T>,
+{
+    let array = from.cast::<PyArray2<T>>().ok()?.try_readonly().ok()?;
+    let (shape, cells) = (array.shape(), array.as_slice().ok()?);
+    let cells = cells.iter().map(|cell| u8::try_from(*cell).unwrap_or(u8::MAX)).collect();
+    Grid::from_cells(shape[1], cells)
+}
+
 /// A grid as NumPy has it.
 pub fn array<'py>(py: Python<'py>, grid: &Grid) -> Bound<'py, PyArray2<u8>> {
-    let cells: Vec<u8> = grid.rows().flatten().copied().collect();
-    of_cells(py, cells, [grid.height(), grid.width()])
+    of_cells(py, grid.cells().to_vec(), [grid.height(), grid.width()])
 }
 
 fn of_cells<T: numpy::Element>(

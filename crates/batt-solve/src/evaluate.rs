@@ -83,8 +83,5 @@ impl Ready<'_> {
 
 /// The grid that a value is, if it is one that ARC has.
 pub fn grid_of(value: &Value) -> Option<Grid> {
-    let rows = value.grid_rows()?;
-    let byte = |cell: &i32| u8::try_from(*cell).ok();
-    let rows = rows.iter().map(|row| row.iter().map(byte).collect::<Option<Vec<u8>>>());
-    Grid::from_rows(&rows.collect::<Option<Vec<_>>>()?)
+    Grid::of_value(value)
 }

@@ -1,7 +1,7 @@
 //! Attempts: distinct outputs of the best programs, best first.
 
+use batt_lang::Program;
 use batt_lang::card::{Card, Options};
-use batt_lang::{Program, Value};
 use batt_run::engine::{Cell, Engine, Phase, Sample, Setup};
 use batt_run::reference::eval::{self, Inputs, Policy};
 use batt_run::tasks::{Grid, Task};
@@ -78,19 +78,9 @@ fn outputs(task: &Task, programs: &[Program], engine: &dyn Engine) -> Vec<Vec<Gr
                 eval::run(program, &inputs, Policy::Strict).ok()
             }
         });
-        given.filter_map(|value| grid(&value)).collect()
+        given.filter_map(|value| Grid::of_value(&value)).collect()
     };
     samples.iter().zip(rows).map(row).collect()
-}
-
-/// The grid that a value is, if ARC would take it.
-fn grid(value: &Value) -> Option<Grid> {
-    let cell = |cell: &Value| cell.as_int().and_then(|n| u8::try_from(n).ok());
-    let row = |row: &Value| -> Option<Vec<u8>> {
-        row.elements_of().filter(|_| row.is_tuple())?.iter().map(cell).collect()
-    };
-    let rows = value.elements_of().filter(|_| value.is_tuple())?;
-    Grid::from_rows(&rows.iter().map(row).collect::<Option<Vec<_>>>()?)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod order;
 mod text;
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use function::Function;
 
@@ -42,10 +42,45 @@ pub struct Items(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    items: Vec<Value>,
+    /// The items; those of a grid that is kept as cells once somebody looks at one.
+    items: OnceLock<Vec<Value>>,
+    cells: Option<Cells>,
     elements: u32,
     depth: u32,
     weight: u32,
+}
+
+/// The cells of a grid row by row. Engines take and give grids; as values their cells would be as many
+/// allocations as they have rows, which takes longer than what most programs do with them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cells {
+    width: usize,
+    colors: Box<[u8]>,
+}
+
+impl Cells {
+    /// How many columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How many rows.
+    pub fn height(&self) -> usize {
+        self.colors.len() / self.width
+    }
+
+    /// The cells, row by row.
+    pub fn colors(&self) -> &[u8] {
+        &self.colors
+    }
+
+    /// The rows as values.
+    fn rows(&self) -> Vec<Value> {
+        let row = |row: &[u8]| {
+            Value::tuple(row.iter().map(|color| Value::Int(i32::from(*color))).collect())
+        };
+        self.colors.chunks_exact(self.width).map(row).collect()
+    }
 }
 
 impl Items {
@@ -57,14 +92,33 @@ impl Items {
             depth = depth.max(item.depth());
             weight = weight.saturating_add(item.weight());
         }
-        Items(Arc::new(Inner { items, elements, depth: depth + 1, weight }))
+        let items = OnceLock::from(items);
+        Items(Arc::new(Inner { items, cells: None, elements, depth: depth + 1, weight }))
+    }
+
+    fn of_cells(cells: Cells) -> Items {
+        // A row of two is a pair, which counts one and holds nothing.
+        let (elements, depth) =
+            if cells.width == 2 { (cells.height(), 1) } else { (cells.colors.len(), 2) };
+        let (items, elements) = (OnceLock::new(), elements as u32);
+        Items(Arc::new(Inner { items, cells: Some(cells), elements, depth, weight: 0 }))
+    }
+
+    /// The cells, where it is a grid that is kept that way.
+    pub fn cells(&self) -> Option<&Cells> {
+        self.0.cells.as_ref()
+    }
+
+    /// Where it is, as long as it is held: the same for copies of it.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 }
 
 impl Deref for Items {
     type Target = [Value];
     fn deref(&self) -> &[Value] {
-        &self.0.items
+        self.0.items.get_or_init(|| self.0.cells.as_ref().map_or_else(Vec::new, Cells::rows))
     }
 }
 
@@ -118,6 +172,12 @@ impl Value {
     pub fn grid<R: AsRef<[i32]>>(rows: &[R]) -> Value {
         let row = |r: &R| Value::tuple(r.as_ref().iter().map(|&c| Value::Int(c)).collect());
         Value::tuple(rows.iter().map(row).collect())
+    }
+
+    /// A grid from its cells, row by row; `None` unless they fill at least one row of this width.
+    pub fn of_cells(width: usize, colors: Box<[u8]>) -> Option<Value> {
+        let fits = width > 0 && !colors.is_empty() && colors.len().is_multiple_of(width);
+        fits.then(|| Value::Tuple(Items::of_cells(Cells { width, colors })))
     }
 
     /// A function.
@@ -211,6 +271,12 @@ impl Value {
 
     /// The rows of a grid as ARC has them: rectangular, at least 1×1, ints only.
     pub fn grid_rows(&self) -> Option<Vec<Vec<i32>>> {
+        if let Value::Tuple(items) = self
+            && let Some(cells) = items.cells()
+        {
+            let row = |row: &[u8]| row.iter().map(|color| i32::from(*color)).collect();
+            return Some(cells.colors.chunks_exact(cells.width).map(row).collect());
+        }
         if !self.is_tuple() {
             return None;
         }

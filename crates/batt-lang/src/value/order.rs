@@ -54,7 +54,12 @@ impl PartialEq for Value {
         match (self, other) {
             (Value::Pair(a, b), Value::Pair(c, d)) => (a, b) == (c, d),
             (Value::Cell(a, b, c), Value::Cell(d, e, f)) => (a, b, c) == (d, e, f),
-            (Value::Tuple(a), Value::Tuple(b)) | (Value::Set(a), Value::Set(b)) => a[..] == b[..],
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::Set(a), Value::Set(b)) => {
+                match (a.cells(), b.cells()) {
+                    (Some(a), Some(b)) => a == b,
+                    _ => a[..] == b[..],
+                }
+            }
             (Value::Function(a), Value::Function(b)) => a == b,
             (Value::Null, Value::Null) => true,
             _ => match (self.as_int(), other.as_int()) {
@@ -108,6 +113,31 @@ mod tests {
                 assert_eq!(a == b, i == j, "{a} against {b}");
             }
         }
+    }
+
+    #[test]
+    fn a_grid_of_cells_is_the_tuple_of_its_rows() {
+        for (width, height) in [(1, 1), (1, 3), (2, 1), (2, 2), (3, 2), (5, 4)] {
+            let colors: Vec<u8> = (0..width * height).map(|n| (n % 10) as u8).collect();
+            let rows: Vec<Vec<i32>> =
+                colors.chunks(width).map(|r| r.iter().map(|c| i32::from(*c)).collect()).collect();
+            let (cells, plain) =
+                (Value::of_cells(width, colors.into()).unwrap(), Value::grid(&rows));
+            assert_eq!(cells.grid_rows(), Some(rows));
+            assert_eq!(cells.elements(), plain.elements());
+            assert_eq!((cells.depth(), cells.weight()), (plain.depth(), plain.weight()));
+            assert!(cells == plain && plain == cells && cells == cells.clone());
+            assert_eq!(cells.cmp(&plain), Ordering::Equal);
+            let hash = |value: &Value| {
+                let mut hasher = std::hash::DefaultHasher::new();
+                value.hash(&mut hasher);
+                hasher.finish()
+            };
+            assert_eq!(hash(&cells), hash(&plain));
+            assert_eq!(cells.to_string(), plain.to_string());
+        }
+        assert!(Value::of_cells(2, vec![1, 2, 3].into()).is_none());
+        assert!(Value::of_cells(0, vec![].into()).is_none());
     }
 
     #[test]

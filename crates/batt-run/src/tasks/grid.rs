@@ -19,6 +19,21 @@ impl Grid {
         fits.then(|| Grid { width, cells: rows.iter().flat_map(AsRef::as_ref).copied().collect() })
     }
 
+    /// A grid from its cells, row by row; `None` unless they make one.
+    pub fn from_cells(width: usize, cells: Vec<u8>) -> Option<Grid> {
+        let height = cells.len().checked_div(width)?;
+        let fits = (1..=30).contains(&width)
+            && (1..=30).contains(&height)
+            && height * width == cells.len()
+            && cells.iter().all(|color| *color <= 9);
+        fits.then_some(Grid { width, cells })
+    }
+
+    /// The cells, row by row.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
     /// How many rows.
     pub fn height(&self) -> usize {
         self.cells.len() / self.width
@@ -34,9 +49,22 @@ impl Grid {
         self.cells.chunks_exact(self.width)
     }
 
+    /// The grid that a value is, if ARC would take it.
+    pub fn of_value(value: &Value) -> Option<Grid> {
+        if let Value::Tuple(items) = value
+            && let Some(cells) = items.cells()
+        {
+            return Grid::from_cells(cells.width(), cells.colors().to_vec());
+        }
+        let rows = value.grid_rows()?;
+        let byte = |cell: &i32| u8::try_from(*cell).ok();
+        let rows = rows.iter().map(|row| row.iter().map(byte).collect::<Option<Vec<u8>>>());
+        Grid::from_rows(&rows.collect::<Option<Vec<_>>>()?)
+    }
+
     /// The grid as a value.
     pub fn to_value(&self) -> Value {
-        let row = |r: &[u8]| Value::tuple(r.iter().map(|&c| Value::Int(i32::from(c))).collect());
-        Value::tuple(self.rows().map(row).collect())
+        // No grid is without cells.
+        Value::of_cells(self.width, self.cells.clone().into()).unwrap_or(Value::Null)
     }
 }

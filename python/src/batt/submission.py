@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +42,7 @@ class Scored:
 class Submission(Mapping[str, "list[list[Grid]]"]):
     """Attempts by task and test, the best first."""
 
-    def __init__(self, attempts: Mapping[str, list[list[GridLike]]]) -> None:
+    def __init__(self, attempts: Mapping[str, Sequence[Sequence[GridLike]]]) -> None:
         """Hold attempts: for every task, for every test, up to three grids."""
         self._attempts: dict[str, list[list[Grid]]] = {
             task: [[np.asarray(grid, dtype=np.uint8) for grid in grids] for grids in tests]
@@ -125,7 +125,7 @@ class Submission(Mapping[str, "list[list[Grid]]"]):
         return f"<batt.Submission: {attempts} attempts at {len(self)} tasks>"
 
 
-def score(submission: Submission | Path | Mapping[str, list[list[GridLike]]], tasks: Any) -> Scored:
+def score(submission: Submission | Path | Mapping[str, Sequence[Sequence[GridLike]]], tasks: Any) -> Scored:
     """Say what a submission, or its file, is worth on tasks whose outputs are known."""
     if isinstance(submission, (str, os.PathLike)):
         submission = Submission.read(submission)
