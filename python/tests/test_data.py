@@ -107,8 +107,10 @@ def test_a_text_that_is_no_program_has_file_line_and_caret():
     assert (error.filename, error.lineno, error.offset) == ("mine.py", 2, 12)
     assert "hmirror" in error.hint
     assert str(error).endswith("return hmiror(I)\n             ^")
-    with pytest.raises(batt.ProgramError, match="one function"):
+    with pytest.raises(batt.ProgramError, match="only functions"):
         batt.Program("x = 1\n")
+    with pytest.raises(batt.ProgramError, match="one function"):
+        batt.Program("def solve_a(I): return I\n\ndef solve_b(I): return I\n")
     with pytest.raises(batt.ProgramError, match="hmiror"):
         batt.programs("def solve(I):\n    return hmiror(I)\n")
 

@@ -28,7 +28,8 @@ def decode(json_value):
         return frozenset(map(decode, value))
     if key == "c":
         return getattr(dsl, value[0])(*map(decode, value[1:]))
-    return getattr(dsl, value)
+    # A call of a function that is itself an argument.
+    return getattr(dsl, value) if value != "invoke" else lambda function, *args: function(*args)
 
 
 @pytest.mark.skipif(not RECORDS.exists(), reason="the records are in the repository only")
@@ -37,11 +38,13 @@ def test_every_record_of_a_primitive_holds():
     with gzip.open(RECORDS, "rt") as records:
         for line in records:
             record = json.loads(line)
-            if "op" not in record or "fb" in record:
+            if "loose" in record:
+                # Where the original accepts by accident, no answer is promised.
                 continue
             names.add(record["op"])
             try:
-                got = getattr(dsl, record["op"])(*map(decode, record["args"]))
+                function, *args = map(decode, [{"fn": record["op"]}, *record["args"]])
+                got = function(*args)
             except (batt.EvaluationError, TypeError):
                 assert "out" not in record, line
             else:
@@ -86,7 +89,7 @@ def test_what_is_no_value_is_refused():
         identity(deep)
     with pytest.raises(TypeError, match="takes 1 arguments"):
         identity(1, 2)
-    with pytest.raises(batt.EvaluationError, match="hint|ValueError|StopIteration"):
+    with pytest.raises(batt.EvaluationError, match="StopIteration"):
         first(())
 
 
@@ -117,7 +120,7 @@ def test_python_functions_run_where_primitives_take_functions():
     assert power(lambda n: n * 2, 3)(1) == 8
     assert fork(add, lambda n: n, double)(2) == 6
     assert rapply((double, lambda n: -n), 4) == (8, -4)
-    assert mapply(lambda n: frozenset({n, -n}), (1, 2)) == frozenset({1, -1, 2, -2})
+    assert mapply(lambda n: frozenset({n, -n}), (1, 2)) == (-1, 1, -2, 2)
     assert papply(lambda a, b: a * b, (2, 3), (4, 5)) == (8, 15)
     assert extract((1, 2, 3), lambda n: n > 1) == 2
     assert valmax((1, 2, 3), lambda n: -n) == -1
@@ -135,7 +138,7 @@ def test_python_functions_agree_with_the_engine():
             if name == "apply":
                 assert function(one, container) == function(other, container)
             elif name in ("extract", "sfilter"):
-                mine, theirs = matcher(one, 2 * items[0]), (lambda n: n * 2 == 2 * items[0])
+                mine, theirs = matcher(one, 2 * items[0]), (lambda n, at=items[0]: n * 2 == 2 * at)
                 assert function(container, mine) == function(container, theirs)
             else:
                 assert function(container, one) == function(container, other), (name, container)

@@ -1,4 +1,4 @@
-"""Write `batt/dsl.pyi`: every primitive and constant by name, with kinds and docs, for editors and checkers."""
+"""Write `batt/dsl.pyi`: every primitive and constant, with kinds and docs, for editors and checkers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from typing import Any, FrozenSet, Tuple
 def stub() -> str:
     """Give the text."""
     lines = [HEAD]
-    for name in dsl._TYPES:
+    lines.append("TYPES: tuple[str, ...]\n")
+    for name in dsl.TYPES:
         lines.append(f"{name} = Any\n")
     lines.append("\n")
     for name, value in sorted(_batt.constants()):
@@ -31,11 +32,14 @@ def stub() -> str:
         args = ", ".join(f"{arg if not keyword.iskeyword(arg) else arg + '_'}: Any" for arg, _ in params)
         kinds = ", ".join(kind for _, kind in params)
         lines.append(
-            f'def {name}({args}) -> {KINDS.get(result, "Any")}:\n    """{doc}\n\n    ({kinds}) -> {result}\n    """\n\n'
+            f"def {name}({args}) -> {KINDS.get(result, 'Any')}:\n"
+            f'    """{doc}\n\n    ({kinds}) -> {result}\n    """\n\n'
         )
-    return "".join(lines)
+    return "".join(lines).rstrip() + "\n"
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent / "src" / "batt" / "dsl.pyi")
+    target = Path(
+        sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent / "src" / "batt" / "dsl.pyi"
+    )
     target.write_text(stub(), encoding="utf-8")

@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::{errors, value};
 
 /// A function of the DSL: a primitive, or what `compose`, `fork`, `lbind` and kin made.
-#[pyclass(frozen, eq, hash, subclass, module = "batt")]
+#[pyclass(frozen, eq, hash, subclass, dict, module = "batt")]
 #[derive(Clone)]
 pub struct Function {
     value: Value,
@@ -95,8 +95,9 @@ impl Function {
         prim.ok_or_else(|| PyAttributeError::new_err("a function that was made has no name"))
     }
 
+    /// What it does, its kinds and an example.
     #[getter]
-    fn __doc__(&self) -> Option<String> {
+    fn doc(&self) -> Option<String> {
         let info = self.prim()?.info();
         let params: Vec<String> =
             info.params.iter().map(|param| format!("{}: {}", param.name, param.kind)).collect();

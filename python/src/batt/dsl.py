@@ -14,7 +14,7 @@ from batt import _batt
 from batt.host import with_functions
 
 #: The names of arc-dsl's types, for annotations in programs that are read with it.
-_TYPES = (
+TYPES = (
     "Boolean", "Integer", "IntegerTuple", "Numerical", "IntegerSet", "Grid", "Cell", "Object", "Objects",
     "Indices", "IndicesSet", "Patch", "Element", "Piece", "TupleTuple", "ContainerContainer",
 )  # fmt: skip
@@ -24,16 +24,17 @@ __all__ = ["Any", "Callable", "Container", "FrozenSet", "Tuple"]
 
 def _fill() -> None:
     space = globals()
-    for name in _TYPES:
+    for name in TYPES:
         space[name] = Any
     for name, _, _, runs, _ in _batt.primitives():
         function = _batt.primitive(name)
+        function.__doc__ = function.doc
         space[name] = with_functions(name, function) if runs or name in _MAKERS else function
         __all__.append(name)
     for name, value in _batt.constants():
         space[name] = value
         __all__.append(name)
-    __all__.extend(_TYPES)
+    __all__.extend(TYPES)
 
 
 #: What makes functions of functions.

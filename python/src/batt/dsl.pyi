@@ -2,6 +2,7 @@
 from collections.abc import Callable, Container
 from typing import Any, FrozenSet, Tuple
 
+TYPES: tuple[str, ...]
 Boolean = Any
 Integer = Any
 IntegerTuple = Any

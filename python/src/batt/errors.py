@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class BattError(Exception):
     """Something that batt cannot do; `hint` says what to do about it, if anything."""
@@ -28,6 +30,11 @@ def _again(kind: type[BattError], message: str, state: dict[str, object]) -> Bat
     return error
 
 
+def _program_error(kind: type[ProgramError], message: str, hint: str | None, *place: Any) -> ProgramError:
+    filename, lineno, offset, text = place
+    return kind(message, hint=hint, filename=filename, lineno=lineno, offset=offset, text=text)
+
+
 class ProgramError(BattError, SyntaxError):
     """A text that is no program: a `SyntaxError` with file, line and caret."""
 
@@ -45,6 +52,11 @@ class ProgramError(BattError, SyntaxError):
         BattError.__init__(self, message, hint=hint)
         self.msg = message if hint is None else f"{message} (hint: {hint})"
         self.filename, self.lineno, self.offset, self.text = filename, lineno, offset, text
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by what it is made of."""
+        place = (self.filename, self.lineno, self.offset, self.text)
+        return (_program_error, (type(self), self.message, self.hint, *place))
 
     def __str__(self) -> str:
         """Give the place, the line, a caret, the message and the hint."""

@@ -172,11 +172,21 @@ class Hosted(_batt.Function):
 
     _hosted: Call
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by name."""
+        return (_named, (self.__name__,))
+
     def __call__(self, *values: Any, **named: Any) -> Any:
         """Run it where it can run."""
         if any(map(_holds_foreign, values)):
             return self._hosted(*values, **named)
         return super().__call__(*values, **named)
+
+
+def _named(name: str) -> Any:
+    from batt import dsl
+
+    return getattr(dsl, name)
 
 
 def _holds_foreign(value: Any) -> bool:

@@ -100,7 +100,7 @@ class Results:
             "program": ("words", (np.repeat(np.arange(programs, dtype=np.uint32), samples), self.programs)),
             "task": ("words", (np.tile(task, programs), tasks)),
             "sample": ("words", (np.tile(name, programs), names)),
-            "right": ("truth", (self.right.reshape(-1),)),
+            "correct": ("truth", (self.right.reshape(-1),)),
             "error": ("words", (kinds, list(self.errors))),
             "height": ("uint8", (self.height.reshape(-1),)),
             "width": ("uint8", (self.width.reshape(-1),)),

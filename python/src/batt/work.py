@@ -21,7 +21,7 @@ from batt.types import Grid, Path, Progress
 log = logging.getLogger("batt")
 
 
-class Report(Mapping[str, Any]):
+class Report:
     """What came of a run, field by field as `batt run --json` writes it."""
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -32,13 +32,15 @@ class Report(Mapping[str, Any]):
         """Give a field."""
         return self._data[key]
 
-    def __iter__(self) -> Iterator[str]:
-        """Go through the fields' names."""
-        return iter(self._data)
+    def to_dict(self) -> dict[str, Any]:
+        """Give all fields, as `batt run --json` writes them."""
+        return self._data
 
-    def __len__(self) -> int:
-        """Give the number of fields."""
-        return len(self._data)
+    def __eq__(self, other: object) -> bool:
+        """Compare all fields."""
+        return isinstance(other, Report) and self._data == other._data
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -207,8 +209,8 @@ def evolve(
 
     key, last, _, _, metrics = _batt.evolve(
         convert.programs(programs), data, archive=archive, generations=generations, minutes=minutes,
-        until_solved=until_solved, seed=seed, population=population, islands=islands, random=random, keep=keep,
-        resume=resume, device=device, threads=threads, heard=heard if listens else None,
+        until_solved=until_solved, seed=seed, population=population, islands=islands, random=random,
+        keep=keep, resume=resume, device=device, threads=threads, heard=heard if listens else None,
     )  # fmt: skip
     solved: dict[str, Program] = {}
     with Archive(archive) as opened:
