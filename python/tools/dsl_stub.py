@@ -21,6 +21,7 @@ def stub() -> str:
     """Give the text."""
     lines = [HEAD]
     lines.append("TYPES: tuple[str, ...]\n")
+    lines.append("__all__: list[str]\n")
     for name in dsl.TYPES:
         lines.append(f"{name} = Any\n")
     lines.append("\n")

@@ -14,6 +14,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
+use crate::column::{self, Column};
 use crate::program::{Program, is_differ, policy};
 use crate::task::Task;
 use crate::work::Progress;
@@ -190,6 +191,30 @@ impl Battery {
         })?;
         let packed = ran.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         packed.views(py, &given.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Runs its first program with its arguments from columns, which it reads as a tuple I; a row of which an
+    /// argument is missing gives nothing.
+    fn map_columns(
+        &self,
+        py: Python<'_>,
+        columns: Vec<Py<Column>>,
+        device: &str,
+        threads: Option<usize>,
+    ) -> PyResult<Column> {
+        let engine = device::open(py, device)?;
+        let (places, inputs) = column::rows(&columns)?;
+        let length = columns.first().map_or(0, |column| column.get().values().len());
+        let ran = work::quiet(py, None, |stop| {
+            let options = Options { engine: &*engine, threads, stop, values: true };
+            self.battery.map(inputs, &options)
+        })?;
+        let given = ran.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let mut values = vec![None; length];
+        for (place, value) in places.into_iter().zip(given) {
+            values[place] = value;
+        }
+        Ok(Column::of(values))
     }
 
     fn __repr__(&self) -> String {

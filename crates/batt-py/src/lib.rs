@@ -10,6 +10,7 @@
 
 mod archive;
 mod battery;
+mod column;
 mod device;
 mod draw;
 mod dsl;
@@ -39,6 +40,8 @@ mod _batt {
     use super::archive::Archive;
     #[pymodule_export]
     use super::battery::Battery;
+    #[pymodule_export]
+    use super::column::Column;
     #[pymodule_export]
     use super::device::devices;
     #[pymodule_export]

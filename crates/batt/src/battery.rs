@@ -19,12 +19,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::lang::battery::Battery as Merged;
 use crate::lang::card::{Card, Options as CardOptions};
 use crate::lang::{Program, Value};
-use crate::run::engine::{Cell, Engine, Phase};
+use crate::run::engine::{Amount, Cell, Engine, Phase, Row, Sample as EngineSample, Setup};
 use crate::run::reference::eval::{self, Inputs};
 use crate::run::run::coordinator::{Batch, Dealt, Pass, Unit};
 use crate::run::run::outcome::{FirstError, Item, SampleId, Samples};
@@ -35,6 +36,9 @@ use crate::run::tasks::Task;
 
 /// Enough for the deepest nesting that the limits let a value or a function have.
 const STACK: usize = 256 << 20;
+
+/// Values in a chunk that a thread takes.
+const CHUNK: usize = 256;
 
 /// Programs and the differs that score them, merged so that no expression is computed twice.
 pub struct Battery {
@@ -192,6 +196,51 @@ impl Battery {
         Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// What its first program gives on each of these inputs, which need not be grids; `None` for an error or
+    /// where it was stopped.
+    pub fn map(
+        &self,
+        inputs: Vec<Value>,
+        options: &Options,
+    ) -> Result<Vec<Option<Value>>, NoThreads> {
+        let pool = pool(options)?;
+        let s = [Value::empty_tuple()];
+        let amount = Amount {
+            battery: &self.merged,
+            phase: Phase::Outputs,
+            samples: inputs.len(),
+            threads: pool.current_num_threads(),
+        };
+        let engine = options.engine.pick(&amount).unwrap_or(options.engine);
+        let loaded = engine.load(Setup {
+            battery: &self.merged,
+            phase: Phase::Outputs,
+            tasks: &s,
+            timed: false,
+            verdicts: false,
+            stop: options.stop,
+        });
+        let sample = |input| EngineSample { task: 0, input, compared: None, expected: None };
+        let samples: Vec<EngineSample> = inputs.into_iter().map(sample).collect();
+        let alone = |sample: &EngineSample| {
+            let inputs = Inputs { s: &s[0], i: &sample.input, c: None };
+            eval::run_until(&self.programs[0], &inputs, self.options.policy, options.stop)?.ok()
+        };
+        let run = |samples: &[EngineSample]| {
+            let (rows, _) = loaded.run(samples);
+            let value = |(sample, row): (&EngineSample, Row)| match row.into_iter().next()? {
+                Cell::Value(value) => Some(value),
+                Cell::HandBack => alone(sample),
+                Cell::Error(..) | Cell::Verdict(_) | Cell::Stopped => None,
+            };
+            samples.iter().zip(rows).map(value).collect::<Vec<_>>()
+        };
+        let size = engine.batch_size().unwrap_or(CHUNK).max(1);
+        let given: Vec<Vec<Option<Value>>> =
+            pool.install(|| samples.par_chunks(size).map(run).collect());
+        Ok(given.into_iter().flatten().collect())
+    }
+
     /// The same, each result handed over as it comes.
     pub fn run_into(
         &self,
@@ -199,11 +248,7 @@ impl Battery {
         options: &Options,
         sink: &dyn Sink,
     ) -> Result<(), NoThreads> {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(options.threads.unwrap_or(0))
-            .stack_size(STACK)
-            .build()
-            .map_err(|error| NoThreads(error.to_string()))?;
+        let pool = pool(options)?;
         let (known, units) = group(samples);
         let job = Job {
             programs: (0..self.programs.len()).collect(),
@@ -222,6 +267,12 @@ impl Battery {
         }
         Ok(())
     }
+}
+
+fn pool(options: &Options) -> Result<ThreadPool, NoThreads> {
+    let threads = options.threads.unwrap_or(0);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
+    pool.map_err(|error| NoThreads(error.to_string()))
 }
 
 /// The tasks of samples, each once, and where every sample is among them.

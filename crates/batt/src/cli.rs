@@ -247,6 +247,17 @@ pub struct MemoryArgs {
     pub no_cpu: bool,
 }
 
+/// What a battery is written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// A battery file: one generated function, which `batt run` and `batt card --from` read.
+    #[default]
+    Batt,
+    /// A Python function over all samples at once, `batt_batch(task_ids, Ss, Is, Cs, log_paths)`, which runs
+    /// on the package batt-arc.
+    Python,
+}
+
 /// Arguments of `batt card`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -254,6 +265,7 @@ Examples:
   batt card                                        what merging the built-in programs saves
   batt card solvers.py --differs builtin --explain
   batt card solvers.py -c 50 --seed 7 --mutate 0.3 -o fifty.py
+  batt card solvers.py --to python -o batch.py     readable Python over all samples at once
   batt run fifty.py --tasks arc1:train             a battery file runs like any programs
   batt card --from fifty.py --dis                  and is read back")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -293,6 +305,9 @@ pub struct CardArgs {
     /// Write the battery; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What the file is: a battery file, or Python that runs on the package
+    #[arg(long, value_enum, default_value_t = Form::Batt, value_name = "FORM", requires = "output")]
+    pub to: Form,
     /// Show how often each operation occurs
     #[arg(long)]
     pub stats: bool,

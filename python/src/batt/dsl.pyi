@@ -3,6 +3,7 @@ from collections.abc import Callable, Container
 from typing import Any, FrozenSet, Tuple
 
 TYPES: tuple[str, ...]
+__all__: list[str]
 Boolean = Any
 Integer = Any
 IntegerTuple = Any

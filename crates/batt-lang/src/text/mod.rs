@@ -30,7 +30,7 @@ mod problem;
 mod tests;
 
 pub use module::{Module, parse, parse_bytes, parse_expression};
-pub use printer::{print, print_generated, renumber};
+pub use printer::{print, print_batched, print_generated, renumber};
 pub use problem::{Problem, Span};
 
 /// How deep brackets may nest in one expression.

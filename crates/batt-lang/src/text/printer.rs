@@ -42,6 +42,37 @@ pub fn print_generated(generated: &Generated) -> String {
     printer.out
 }
 
+/// The same function over whole columns: every variable holds the values of all samples, and every line is one
+/// call over them. Runs in Python, on the package batt.
+pub fn print_batched(generated: &Generated) -> String {
+    let mut printer = Printer { plural: "s", ..Printer::new(&generated.body) };
+    printer.line(format_args!("from batt.batch import *\n\n"));
+    printer.line(format_args!("def batt_batch(task_ids, Ss, Is, Cs, log_paths):"));
+    printer.line(format_args!("    Ss, Is, Cs = columns(Ss, Is, Cs)"));
+    printer.line(format_args!("    s = []"));
+    printer.line(format_args!("    o = []"));
+    printer.calls(&generated.roots());
+    // What reads no input is one value; it is given for every sample.
+    let inputs = [Input::S, Input::I, Input::C];
+    let column = |printer: &Printer, node: NodeId| {
+        let value = printer.operand(node);
+        let varies = inputs.iter().any(|input| generated.body.reads(node, *input));
+        if varies { value } else { format!("spread({value}, Is)") }
+    };
+    for o in &generated.outputs {
+        let mutated = if o.mutated { "True" } else { "False" };
+        let (task, value) = (quote(&o.task), column(&printer, o.node));
+        printer.line(format_args!("    o.append(({}, {mutated}, {task}, {value}))", o.slot));
+    }
+    for s in &generated.scores {
+        let task = quote(s.task.as_deref().unwrap_or("None"));
+        let (differ, value) = (quote(&s.differ), column(&printer, s.node));
+        printer.line(format_args!("    s.append(({}, {task}, {differ}, {value}))", s.slot));
+    }
+    printer.line(format_args!("    return o, s"));
+    printer.out
+}
+
 /// Gives every declared output and score the number of the t-variable that it is printed with; 0
 /// where an input or a constant is declared.
 pub fn renumber(generated: &mut Generated) {
@@ -64,6 +95,8 @@ struct Printer<'a> {
     /// Leaves that are called need a variable: `5(I)` cannot be written.
     called: HashMap<&'a Expr, u32>,
     count: u32,
+    /// What variables and inputs end in: nothing, or `s` where they hold columns.
+    plural: &'static str,
     out: String,
 }
 
@@ -74,6 +107,7 @@ impl<'a> Printer<'a> {
             numbers: HashMap::new(),
             called: HashMap::new(),
             count: 0,
+            plural: "",
             out: String::new(),
         }
     }
@@ -93,13 +127,20 @@ impl<'a> Printer<'a> {
         let needed = body.needed(roots);
         for (at, node) in body.nodes.iter().enumerate().filter(|(at, _)| needed[*at]) {
             let Expr::Call { callee, args } = &node.expr else { continue };
+            let batched = !self.plural.is_empty();
+            let mut all = Vec::with_capacity(args.len() + 1);
             let callee = match callee {
+                Callee::Prim(prim) if batched => format!("batch_{prim}"),
                 Callee::Prim(prim) => prim.to_string(),
+                Callee::Node(f) if batched => {
+                    all.push(self.operand(*f));
+                    "batch_call".to_string()
+                }
                 Callee::Node(f) => self.callee(*f),
             };
-            let args: Vec<String> = args.iter().map(|arg| self.operand(*arg)).collect();
-            let number = self.next();
-            self.line(format_args!("    t{number} = {callee}({})", args.join(", ")));
+            all.extend(args.iter().map(|arg| self.operand(*arg)));
+            let (number, plural) = (self.next(), self.plural);
+            self.line(format_args!("    t{number}{plural} = {callee}({})", all.join(", ")));
             self.numbers.insert(NodeId(at as u32), number);
         }
     }
@@ -122,11 +163,14 @@ impl<'a> Printer<'a> {
 
     fn operand(&self, node: NodeId) -> String {
         match &self.body.node(node).expr {
-            Expr::Input(input) => input.name().to_string(),
+            Expr::Input(input) => format!("{}{}", input.name(), self.plural),
             Expr::Const(id) => id.get().name.clone(),
             Expr::Literal(value) => value.to_string(),
             Expr::Prim(prim) => prim.to_string(),
-            Expr::Call { .. } => format!("t{}", self.numbers.get(&node).copied().unwrap_or(0)),
+            Expr::Call { .. } => {
+                let number = self.numbers.get(&node).copied().unwrap_or(0);
+                format!("t{number}{}", self.plural)
+            }
         }
     }
 }

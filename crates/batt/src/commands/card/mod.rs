@@ -10,9 +10,10 @@ use std::time::Instant;
 
 use batt::lang::battery::file;
 use batt::lang::card::{Card, Merge, Options};
+use batt::lang::text;
 
 use super::policy;
-use crate::cli::CardArgs;
+use crate::cli::{CardArgs, Form};
 use crate::context::{Context, Verdict};
 use crate::output::{self, Outputs};
 use hand::Hand;
@@ -44,7 +45,12 @@ pub fn run(args: &CardArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         }
     }
     if let Some(path) = &args.output {
-        output::write(OUTPUT, path, file::write(&merge(&hand).finish()).as_bytes(), context)?;
+        let merged = merge(&hand).finish();
+        let text = match args.to {
+            Form::Batt => file::write(&merged),
+            Form::Python => text::print_batched(&merged),
+        };
+        output::write(OUTPUT, path, text.as_bytes(), context)?;
     }
     if let Some(path) = &args.svg {
         output::write(SVG, path, battery.to_svg().as_bytes(), context)?;

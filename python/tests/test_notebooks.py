@@ -1,0 +1,43 @@
+"""Notebooks and examples run from the first cell to the last."""
+
+import os
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1]
+NOTEBOOKS = sorted((FOLDER / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs(notebook, tmp_path, monkeypatch):
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    monkeypatch.setenv("BATT_LIMIT", "70")
+    monkeypatch.chdir(tmp_path)
+    read = nbformat.read(notebook, as_version=4)
+    assert all(not cell.get("outputs") for cell in read.cells), "notebooks are kept without outputs"
+    client = nbclient.NotebookClient(read, timeout=300, resources={"metadata": {"path": str(tmp_path)}})
+    client.execute()
+    shown = [out for cell in read.cells for out in cell.get("outputs", [])]
+    assert any("text/html" in out.get("data", {}) for out in shown)
+    assert not any(out["output_type"] == "error" for out in shown)
+
+
+@pytest.mark.parametrize("example", sorted((FOLDER / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_runs(example, tmp_path, monkeypatch):
+    needs = {
+        "study_optuna": "optuna",
+        "log_wandb": "wandb",
+        "log_mlflow": "mlflow",
+        "log_tensorboard": "tensorboardX",
+    }
+    if example.stem in needs:
+        pytest.importorskip(needs[example.stem])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(example), "--quick"])
+    monkeypatch.setitem(os.environ, "WANDB_MODE", "offline")
+    runpy.run_path(str(example), run_name="__main__")
