@@ -146,6 +146,8 @@ impl Battery {
                 if *at < demos { SampleId::Demo(*at) } else { SampleId::Test(at - demos) },
             ));
         }
+        let names: Vec<(&str, String)> =
+            ids.iter().map(|(task, id)| (task.id.as_str(), id.to_string())).collect();
         let (programs, differs) = (self.battery.programs().len(), self.battery.differs().len());
         let pairs = programs * ids.len();
         let told = Progress::default();
@@ -162,7 +164,9 @@ impl Battery {
         })?;
         let packed = ran.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let given = given.into_inner().unwrap_or_else(PoisonError::into_inner);
-        packed.hand_over(py, given)
+        let all = packed.hand_over(py, given)?;
+        all.set_item("samples", names)?;
+        Ok(all)
     }
 
     /// Runs it on grids and gives what its first program gives on each: a view of an array, another value, or

@@ -83,6 +83,12 @@ impl Task {
         &self.task.id
     }
 
+    /// How many demos and how many tests there are.
+    #[getter]
+    fn counts(&self) -> (usize, usize) {
+        (self.task.demos.len(), self.task.tests.len())
+    }
+
     /// The demo pairs.
     #[getter]
     fn demos<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -176,6 +182,17 @@ impl Tasks {
     #[getter]
     fn splits(&self) -> Vec<&'static str> {
         self.set.splits().iter().map(|split| split.name).collect()
+    }
+
+    /// Every sample: its task, and a number that counts the task's demos first.
+    fn samples(&self, py: Python<'_>) -> PyResult<Vec<(Py<Task>, usize)>> {
+        let mut all = Vec::new();
+        for task in self.set.tasks() {
+            let count = task.demos.len() + task.tests.len();
+            let task = Py::new(py, Task::of(task.clone()))?;
+            all.extend((0..count).map(|at| (task.clone_ref(py), at)));
+        }
+        Ok(all)
     }
 
     /// A part: a split's name, or ids with commas between them.

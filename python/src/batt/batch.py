@@ -1,8 +1,8 @@
 """Primitives over whole columns: what `batt card --to python` writes runs on this.
 
 Every primitive is there as `batch_<name>`: `t2s = batch_fill(Is, ONE, t1s)` is one call of the fast engine
-over the values of all samples. An argument is a column or one value for all. Where a call fails, its row is None,
-and so is every row that depends on it.
+over the values of all samples. An argument is a column or one value for all. Where a call fails, its row is
+None, and so is every row that depends on it.
 """
 
 from __future__ import annotations

@@ -34,9 +34,11 @@ class Battery(_batt.Battery):
         scored = [] if differs is None else convert.differs(differs)
         made = super().__new__(cls, read, scored, fuse, on_error)
         made._options = (fuse, on_error)
+        made._names = ([program.name for program in read], [differ.name for differ in scored])
         return made
 
     _options: tuple[bool, str]
+    _names: tuple[list[str], list[str]]
 
     def __init__(self, *_args: Any, **_named: Any) -> None:
         """Do nothing more: everything is merged by now."""
@@ -59,8 +61,7 @@ class Battery(_batt.Battery):
         given = _samples(samples)
         with watched(progress) as told:
             raw = self.run_raw(given, device, threads, outputs, told)
-        names = [(task.id, _name(task, at)) for task, at in given]
-        return Results([p.name for p in self.programs], names, [d.name for d in self.differs], raw)
+        return Results(self._names[0], raw["samples"], self._names[1], raw)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by programs and differs, which are merged again."""
@@ -79,11 +80,6 @@ def _merged(
     return kind(programs, differs, fuse=fuse, on_error=on_error)
 
 
-def _name(task: Task, at: int) -> str:
-    demos = len(task.demos)
-    return f"demo{at}" if at < demos else f"test{at - demos}"
-
-
 def _samples(given: Any) -> list[tuple[Task, int]]:
     if isinstance(given, Iterable) and not isinstance(given, (str, Tasks)) and not hasattr(given, "keys"):
         items = list(given)
@@ -93,9 +89,7 @@ def _samples(given: Any) -> list[tuple[Task, int]]:
             task = Task("grids", [], [(grid, None) for grid in items])
             return [(task, at) for at in range(len(items))]
         given = items
-    tasks = convert.tasks(given)
-    every = [tasks[at] for at in range(len(tasks))]
-    return [(task, at) for task in every for at in range(len(task.demos) + len(task.tests))]
+    return convert.tasks(given).samples()
 
 
 def _is_sample(item: Any) -> bool:
@@ -125,4 +119,4 @@ def _number(task: Task, at: int | str) -> int:
     kind, number = at[:4], at[4:]
     if kind not in ("demo", "test") or not number.isdigit():
         raise ValueError(f"{at!r} is no sample; samples are called demo0, demo1, … and test0, …")
-    return int(number) + (len(task.demos) if kind == "test" else 0)
+    return int(number) + (task.counts[0] if kind == "test" else 0)

@@ -16,12 +16,21 @@ from batt.types import Grid, GridLike, Value
 class Jitted:
     """A solver function that also runs over many grids at once: `f(grid)`, `f.map(grids)`."""
 
+    #: The program that was read.
+    program: Program
+    _battery: Battery | None = None
+
     def __init__(self, function: Callable[..., Any]) -> None:
         """Read a function's source; what cannot be taken is a `batt.ProgramError` with a caret."""
         functools.update_wrapper(self, function)
-        #: The program that was read.
-        self.program: Program = convert.program_of_function(function)
-        self._battery: Battery | None = None
+        self.program = convert.program_of_function(function)
+
+    @staticmethod
+    def of(program: Program) -> Jitted:
+        """Make one of a program that is there."""
+        made = Jitted.__new__(Jitted)
+        made.program = program
+        return made
 
     @property
     def battery(self) -> Battery:
