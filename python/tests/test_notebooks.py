@@ -27,6 +27,21 @@ def test_a_notebook_runs(notebook, tmp_path, monkeypatch):
     assert not any(out["output_type"] == "error" for out in shown)
 
 
+def test_the_readme_runs(tmp_path, monkeypatch):
+    readme = FOLDER / "README.md"
+    if not readme.exists():
+        pytest.skip("the README is in the repository only")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "solvers.py").write_text("def solve_tent(I):\n    return I\n")
+    blocks = readme.read_text(encoding="utf-8").split("```python\n")[1:]
+    assert blocks
+    space: dict = {}
+    for block in blocks:
+        exec(block.split("```")[0], space)
+    assert (tmp_path / "submission.json").exists()
+    assert space["results"].programs == ["solve_tent"]
+
+
 @pytest.mark.parametrize("example", sorted((FOLDER / "examples").glob("*.py")), ids=lambda path: path.stem)
 def test_an_example_runs(example, tmp_path, monkeypatch):
     needs = {
