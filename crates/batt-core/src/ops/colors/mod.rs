@@ -13,7 +13,7 @@ use crate::val::{Fault, MONO, Tag, Val};
 use crate::wide::Wide;
 
 use self::tally::Tally;
-use super::containers::totuple;
+use super::containers::{toset, totuple};
 use super::patches::{Read, View, fault, given, locations, view};
 
 /// How often each colour occurs, where all are from 0 to 31. A [`Tally`] counts others.
@@ -428,25 +428,28 @@ fn ascending(cx: Cx, colors: u32) -> Read<Val> {
 /// The colours of a grid as a tuple, ascending.
 #[inline(always)]
 pub fn p_g<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    if !grid.is_tuple() {
-        return Val::error(Fault::Type);
+    match totuple::<V>(cx, grid) {
+        bad if bad.is_bad() => bad,
+        rows => all_ascending::<V>(cx, rows),
     }
-    all_ascending::<V>(cx, grid)
 }
 
 /// The colours of an object as a tuple, ascending.
 #[inline(always)]
 pub fn p_o<V: Lanes>(cx: Cx, obj: Val) -> Val {
-    if !obj.is_set() {
-        return Val::error(Fault::Type);
+    match toset::<V>(cx, obj) {
+        bad if bad.is_bad() => bad,
+        cells => all_ascending::<V>(cx, cells),
     }
-    all_ascending::<V>(cx, obj)
 }
 
 /// The colours of an object as a set.
 #[inline(always)]
 pub fn p_f<V: Lanes>(cx: Cx, obj: Val) -> Val {
-    if obj.is_set() { palette::<V>(cx, obj) } else { Val::error(Fault::Type) }
+    match toset::<V>(cx, obj) {
+        bad if bad.is_bad() => bad,
+        cells => palette::<V>(cx, cells),
+    }
 }
 
 /// The colour at a rank, of whatever kind.
@@ -485,11 +488,17 @@ fn ranked<V: Lanes>(cx: Cx, element: Val, rank: Val) -> Read<Val> {
 /// The colour of a grid at a rank, commonest first.
 #[inline(always)]
 pub fn get_color_rank_t<V: Lanes>(cx: Cx, grid: Val, rank: Val) -> Val {
-    if grid.is_tuple() { any_ranked::<V>(cx, grid, rank) } else { Val::error(Fault::Type) }
+    match totuple::<V>(cx, grid) {
+        bad if bad.is_bad() => bad,
+        rows => any_ranked::<V>(cx, rows, rank),
+    }
 }
 
 /// The colour of an object at a rank, commonest first.
 #[inline(always)]
 pub fn get_color_rank_f<V: Lanes>(cx: Cx, obj: Val, rank: Val) -> Val {
-    if obj.is_set() { any_ranked::<V>(cx, obj, rank) } else { Val::error(Fault::Type) }
+    match toset::<V>(cx, obj) {
+        bad if bad.is_bad() => bad,
+        cells => any_ranked::<V>(cx, cells, rank),
+    }
 }
