@@ -131,6 +131,22 @@ def solve_b(I):
 }
 
 #[test]
+fn suffixed_names_become_plain_primitives() {
+    let same = |suffixed: &str, plain: &str| {
+        let (suffixed, plain) = (line(suffixed), line(plain));
+        assert_eq!(suffixed.disassemble(), plain.disassemble());
+    };
+    // What is surely a set or a tuple stays; what may be either is made one.
+    same("height_f(ofcolor(I, ONE))", "height(ofcolor(I, ONE))");
+    same("height_t(I)", "height(I)");
+    same("apply_t(size, palette(I))", "apply(size, totuple(palette(I)))");
+    same("sfilter_f(first(S), hline)", "sfilter(toset(first(S)), hline)");
+    same("remove_f(I, S)", "remove(I, S)");
+    same("normalize_t(I)", "I");
+    same("colorfilter_t(o_g_t(I, R5), ONE)", "sfilter(o_g_t(I, R5), matcher(color, ONE))");
+}
+
+#[test]
 fn a_branch_between_functions_is_a_select() {
     let battery = line("branch(portrait(I), hmirror, compose(vmirror, rot90))(I)");
     assert!(matches!(output(&battery), Def::Select { .. }), "{}", battery.disassemble());
