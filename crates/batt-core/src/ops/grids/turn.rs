@@ -8,7 +8,7 @@ use crate::arena::{Cx, ROWS};
 use crate::grid::{Grid, made_each, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
-use crate::ops::containers::toset;
+use crate::ops::colors::set_of;
 use crate::ops::patches::view;
 use crate::patch::{self, Patch};
 use crate::seq::{List, len, patch_bounds};
@@ -260,7 +260,7 @@ pub fn mir_rot_f<V: Lanes>(cx: Cx, patch: Val, orientation: Val) -> Val {
     }
     match held!(int(orientation)) {
         4.. => patch,
-        mirrored => match toset::<V>(cx, patch) {
+        mirrored => match set_of::<V>(cx, patch) {
             bad if bad.is_bad() => bad,
             cells => mirror::<V>(cx, cells, mirrored),
         },
