@@ -82,6 +82,8 @@ pub(super) struct BadTasks {
     more: usize,
     /// Files of a folder that hold no task.
     pub(super) skipped: Vec<DataError>,
+    /// Whether every task has a file of its own, so that one can be left out.
+    pub(super) by_file: bool,
 }
 
 impl BadTasks {

@@ -56,6 +56,7 @@ fn from_files(folder: &Path, files: &[PathBuf], bad: &mut BadTasks) -> Result<Pa
         let files = sets.iter().map(name).collect();
         return Err(DataError::Several { path: folder.to_owned(), files });
     }
+    bad.by_file = true;
     let tasks = files.iter().filter_map(|f| f.one(bad)).collect();
     // `.` and kin have no name of their own.
     let named = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

@@ -49,8 +49,13 @@ pub fn load_path(path: &Path) -> Result<Dataset, DataError> {
         TaskFile::read(path)?.parts(&mut bad)?
     };
     let whole = parts.iter().any(|(_, tasks)| !tasks.is_empty());
-    let left_out =
-        if path.is_dir() && whole { bad.left_out() } else { bad.check().map(|()| Vec::new())? };
+    let left_out = if whole && bad.by_file {
+        bad.left_out()
+    } else {
+        let skipped = std::mem::take(&mut bad.skipped);
+        bad.check()?;
+        skipped
+    };
     let name = if path.is_dir() {
         let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         full.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()

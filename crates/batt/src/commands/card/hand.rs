@@ -56,14 +56,14 @@ pub fn take(args: &CardArgs, context: &Context) -> anyhow::Result<Hand> {
         change(args, &mut hand);
     }
     add_differs(args, context, &mut hand)?;
+    if args.from.is_none() && args.programs.is_empty() {
+        tell!("note: the built-in programs are dealt; name files of programs to deal others");
+    }
     Ok(hand)
 }
 
 fn from_programs(args: &CardArgs, context: &Context) -> anyhow::Result<Hand> {
     let mut library = read_any(&args.programs, context)?;
-    if args.programs.is_empty() {
-        tell!("note: the built-in programs are dealt; name files of programs to deal others");
-    }
     let tries = library.tries();
     let names = library.entries.iter().map(|e| (e.id.as_str(), e.task.as_deref()));
     let kept = choose(args, &names.collect::<Vec<_>>())?;
