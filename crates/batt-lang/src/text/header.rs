@@ -55,12 +55,9 @@ impl Function<'_> {
             return self.unexpected("a parameter: S, I or C");
         };
         let input = match name {
-            "S" => Some(Input::S),
-            "I" => Some(Input::I),
-            "C" => Some(Input::C),
-            "Ss" => Some(Input::S),
-            "Is" => Some(Input::I),
-            "Cs" => Some(Input::C),
+            "S" | "Ss" => Some(Input::S),
+            "I" | "Is" => Some(Input::I),
+            "C" | "Cs" => Some(Input::C),
             "task_id" | "log_path" | "task_ids" | "log_paths" => None,
             _ => {
                 let hint = "write the parameters (I) or (S, I, C)";

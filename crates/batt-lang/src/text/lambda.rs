@@ -27,7 +27,7 @@ impl<'s> Function<'s> {
         };
         self.at += 3;
         let body = self.part(parameter)?;
-        Ok(Operand::Node(self.function_of(body, token)?))
+        Ok(Operand::Node(self.function_of(&body, token)?))
     }
 
     fn part(&mut self, parameter: &'s str) -> Parsed<Part> {
@@ -90,7 +90,7 @@ impl<'s> Function<'s> {
         if let (2, [_, _]) = (moving, &parts[..]) {
             let mut of = Vec::new();
             for part in parts {
-                of.push(self.function_of(part, token)?);
+                of.push(self.function_of(&part, token)?);
             }
             return Ok(Part::Of(self.maker(Op::Fork, vec![function, of[0], of[1]], token)));
         }
@@ -119,9 +119,9 @@ impl<'s> Function<'s> {
         }))
     }
 
-    fn function_of(&mut self, part: Part, token: Token) -> Parsed<NodeId> {
+    fn function_of(&mut self, part: &Part, token: Token) -> Parsed<NodeId> {
         match part {
-            Part::Of(node) => Ok(node),
+            Part::Of(node) => Ok(*node),
             Part::Parameter => Ok(self.push(Expr::Prim(Op::Identity.into()), token.line)),
             Part::Fixed(_) => {
                 self.unread(token, "this does not depend on the lambda's parameter", "")

@@ -200,6 +200,7 @@ impl Dataset {
     }
 
     /// The first so many tasks.
+    #[must_use]
     pub fn first(&self, count: usize) -> Dataset {
         let names: Vec<String> =
             self.tasks.iter().take(count).map(|task| task.id.clone()).collect();
