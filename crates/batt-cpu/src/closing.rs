@@ -4,7 +4,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use batt_core::lanes::{avx2::Avx2, avx512::Avx512};
-use batt_core::{Array, Cx, Fault, Lanes, Tag, Val, close, forms};
+use batt_core::{Array, Cx, Lanes, Tag, Val, close, forms};
 use batt_lang::Op;
 
 use crate::kernels::{Operand, Set};
@@ -111,8 +111,7 @@ pub fn closer(set: Set, op: Op, form: Option<Form>) -> Closer {
         (None, Op::Argmin) => of!(argmin),
         (None, Op::Valmax) => of!(valmax),
         (None, Op::Valmin) => of!(valmin),
-        (None, Op::GetNthByKeyT) => of!(nth_of_tuple),
-        (None, Op::GetNthByKeyF) => of!(nth_of_set),
+        (None, Op::GetNthByKeyT | Op::GetNthByKeyF) => of!(nth_by_key),
         (None, Op::GetArgRank) => of!(arg_rank),
         (None, Op::GetValRank) => of!(val_rank),
         _ => of!(hand_back),
@@ -148,7 +147,7 @@ macro_rules! closers {
 closers! {
     stamps copies lines pair_lines nearest shots fits of_color of_colors
     apply mapply papply mpapply prapply sfilter mfilter extract order argmax argmin valmax valmin
-    nth_of_tuple nth_of_set arg_rank val_rank hand_back
+    nth_by_key arg_rank val_rank hand_back
 }
 
 #[inline(always)]
@@ -271,15 +270,8 @@ closes! {
     argmin(r: V, M) => close::argmin::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k));
     valmax(r: V, M) => close::valmax::<V>(r.c.cx, r.n, |k| r.result(k), r.extra());
     valmin(r: V, M) => close::valmin::<V>(r.c.cx, r.n, |k| r.result(k), r.extra());
-    nth_of_tuple(r: V, M) => if r.container().is_set() {
-        Val::error(Fault::Type)
-    } else {
+    nth_by_key(r: V, M) => {
         close::nth_by_key::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k), r.extra())
-    };
-    nth_of_set(r: V, M) => if r.container().is_set() {
-        close::nth_by_key::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k), r.extra())
-    } else {
-        Val::error(Fault::Type)
     };
     arg_rank(r: V, M) => {
         close::arg_rank::<V>(r.c.cx, r.n, |k| r.item(k), |k| r.result(k), r.extra())

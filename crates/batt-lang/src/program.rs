@@ -268,11 +268,15 @@ impl Generated {
         self.outputs.iter().map(|o| (name(o), task_of_record(&o.task))).collect()
     }
 
-    /// One program for every output, each with the nodes that it needs only: these functions can
+    /// One program for every output, each with the nodes that it needs only, and null for C: these functions can
     /// have thousands of outputs and share a body of many thousand lines.
     pub fn programs(&self) -> Vec<Program> {
         let program = |(o, (name, task)): (&OutputDecl, _)| {
-            let (body, output) = self.body.part(o.node);
+            let (mut body, output) = self.body.part(o.node);
+            // Outputs are made before there is anything to compare with.
+            for node in body.nodes.iter_mut().filter(|n| n.expr == Expr::Input(Input::C)) {
+                node.expr = Expr::Literal(Value::Null);
+            }
             Program { name, task, line: self.line, body, output }
         };
         self.outputs.iter().zip(self.names()).map(program).collect()

@@ -29,7 +29,7 @@ pub use solve::SolveArgs;
 ///
 /// Everything works without any data: small tasks, and programs that solve them, are built in.
 #[derive(Debug, Parser)]
-#[command(name = "batt", version, max_term_width = 100, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(name = "batt", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
     /// When to draw in colour; `auto` asks the terminal and honours `NO_COLOR`.
     #[arg(long, global = true, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
@@ -39,8 +39,20 @@ pub struct Cli {
     pub verbose: bool,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
+
+/// What a bare `batt` prints.
+pub const START: &str = "\
+batt runs ARC-DSL programs on ARC tasks, exactly, and shows what they do.
+
+  batt run                                the built-in programs on the built-in tasks
+  batt show tent --trace                  one of them, step by step
+  batt run solvers.py --tasks arc1:train  programs of your own (`batt data get` fetches ARC)
+  batt solve                              answers tasks without any program
+  batt ops objects                        what a primitive does
+
+`batt --help` lists all commands, `batt help run` explains one.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -172,9 +184,10 @@ pub struct RunArgs {
     /// Where to evaluate.
     #[command(flatten)]
     pub on: DeviceArgs,
-    /// What an error inside a program does
-    #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
-    pub on_error: OnError,
+    /// What an error inside a program does; strict, and safe for generated code that turns errors into
+    /// defaults itself
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub on_error: Option<OnError>,
     /// How many threads to use; all cores if not given. The results are the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -218,9 +231,12 @@ pub struct TaskArgs {
     /// `batt data list` names; `:train`, `:eval` or ids may follow. The built-in tasks if not given
     #[arg(long, value_name = "PATH|NAME")]
     pub tasks: Option<String>,
-    /// Only these tasks: ids, or places such as train0 or eval14
+    /// Only these tasks: ids, places such as train0 or eval14, or train0..train9; several may follow
     #[arg(long = "task", value_name = "ID")]
     pub only: Vec<String>,
+    /// Only the first so many tasks
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub first_tasks: Option<u32>,
 }
 
 /// Where to evaluate.
@@ -296,9 +312,10 @@ pub struct CardArgs {
     /// Change no differ
     #[arg(long)]
     pub freeze_differs: bool,
-    /// What an error inside a program does
-    #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
-    pub on_error: OnError,
+    /// What an error inside a program does; strict, and safe for generated code that turns errors into
+    /// defaults itself
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub on_error: Option<OnError>,
     /// Leave the fusing rules out; the results are the same
     #[arg(long)]
     pub no_fuse: bool,
@@ -349,9 +366,10 @@ pub struct ShowArgs {
     /// Only one sample: demo0, test0, or a number that counts demos first
     #[arg(long, value_name = "SAMPLE")]
     pub sample: Option<String>,
-    /// What an error inside a program does
-    #[arg(long, value_enum, default_value_t = OnError::Strict, value_name = "POLICY")]
-    pub on_error: OnError,
+    /// What an error inside a program does; strict, and safe for generated code that turns errors into
+    /// defaults itself
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub on_error: Option<OnError>,
     /// Write digits into coloured cells
     #[arg(long)]
     pub digits: bool,

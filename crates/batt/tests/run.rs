@@ -136,3 +136,60 @@ fn safe_errors_become_defaults() {
     assert_eq!(errors("strict"), 4);
     assert_eq!(errors("safe"), 0);
 }
+
+#[test]
+fn tasks_are_chosen_in_several_ways() {
+    let all = ["tent", "four_corners"];
+    let lines = |args: &[&str]| {
+        let said = batt(args);
+        assert!(said.err.is_empty(), "{}", said.err);
+        all.iter().filter(|task| said.out.contains(**task)).count()
+    };
+    assert_eq!(lines(&["run", "--task", "tent", "four_corners"]), 2);
+    assert_eq!(lines(&["run", "--task", "tent"]), 1);
+    let said = batt(&["run", "--task", "train0..train2", "--jsonl"]);
+    assert_eq!(said.out.lines().filter(|line| line.contains("\"program\"")).count(), 3);
+    let said = batt(&["run", "--first-tasks", "2", "--jsonl"]);
+    assert_eq!(said.out.lines().filter(|line| line.contains("\"program\"")).count(), 2);
+}
+
+#[test]
+fn a_bad_file_in_a_folder_of_tasks_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = folder.path().join("tasks");
+    fs::create_dir(&tasks).unwrap();
+    let good =
+        r#"{"train":[{"input":[[1]],"output":[[1]]}],"test":[{"input":[[2]],"output":[[2]]}]}"#;
+    fs::write(tasks.join("a.json"), good).unwrap();
+    fs::write(tasks.join("b.json"), "{\"train\": [").unwrap();
+    fs::write(folder.path().join("same.py"), "def solve_a(I):\n    return I\n").unwrap();
+    let said = batt_in(folder.path(), &["run", "same.py", "--tasks", "tasks"]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.err.contains("left out") && said.err.contains("hint:"), "{}", said.err);
+    assert!(said.out.contains("1 of 1 tasks solved"), "{}", said.out);
+}
+
+#[test]
+fn programs_for_no_built_in_task_are_told_what_to_add() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.py"), "def solve_zzzz(I):\n    return I\n").unwrap();
+    let said = batt_in(folder.path(), &["run", "p.py"]);
+    assert_eq!(said.code, Some(2), "{}", said.out);
+    assert!(said.err.contains("hint:") && said.err.contains("--tasks"), "{}", said.err);
+}
+
+#[test]
+fn generated_code_that_keeps_errors_off_is_run_with_defaults() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "def batt(task_id, S, I, C, log_path):\n    s = []\n    o = []\n    try:\n        t1 = first(p_g(C))\n    \
+                except TypeError:\n        t1 = ()\n    t2 = replace(I, 9, size(t1))\n    o.append((2, False, 'tent', t2))\n    \
+                return o, s\n";
+    fs::write(folder.path().join("batt.py"), text).unwrap();
+    let said = batt_in(folder.path(), &["run", "batt.py"]);
+    assert!(said.err.contains("--on-error strict") && said.err.contains("reads C"), "{}", said.err);
+    assert!(said.out.contains("safe errors"), "{}", said.out);
+    let said = batt_in(folder.path(), &["run", "batt.py", "--on-error", "strict"]);
+    assert!(said.out.contains("strict errors") && !said.err.contains("--on-error"), "{}", said.err);
+    let said = batt_in(folder.path(), &["card", "--from", "batt.py"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+}

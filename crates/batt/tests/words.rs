@@ -49,7 +49,7 @@ fn every_primitive_is_explained() {
     let list: serde_json::Value = serde_json::from_str(&batt(&["ops", "--json"]).out).unwrap();
     assert_eq!(list["schema"], 1);
     let ops = list["ops"].as_array().unwrap();
-    assert_eq!(ops.len(), 198);
+    assert_eq!(ops.len(), 200);
     assert!(ops.iter().all(|op| op["doc"].as_str().is_some_and(|doc| !doc.is_empty())));
 }
 
@@ -126,4 +126,16 @@ fn the_readme_shows_what_is_drawn() {
     let readme = include_str!("../../../README.md");
     let drawn = batt(&["show", "tent", "--sample", "demo0"]).out;
     assert!(readme.contains(drawn.trim_end()), "{drawn}");
+}
+
+#[test]
+fn a_bare_batt_says_what_to_type() {
+    let said = batt(&[]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.out.contains("batt run") && said.out.lines().count() < 12, "{}", said.out);
+    assert_eq!(batt(&["help", "run"]).code, Some(0));
+    let said = batt(&["ops", "hmiror"]);
+    assert!(said.err.contains("did you mean `hmirror`?"), "{}", said.err);
+    let said = batt(&["ops", "colorfilter_t"]);
+    assert!(said.out.contains("a tuple of those of objs whose color is value"), "{}", said.out);
 }

@@ -5,6 +5,7 @@ mod sets;
 
 use core::cmp::Ordering;
 
+use super::numbers::ascell;
 use super::ranks::counts;
 use crate::apart;
 use crate::arena::Cx;
@@ -333,6 +334,12 @@ pub fn totuple<V: Lanes>(cx: Cx, container: Val) -> Val {
     }
 }
 
+/// The items as a set.
+#[inline(always)]
+pub fn toset<V: Lanes>(cx: Cx, container: Val) -> Val {
+    if len(container).is_none() { Val::error(Fault::Type) } else { as_set::<V>(cx, container) }
+}
+
 /// The first item.
 #[inline(always)]
 pub fn first<V: Lanes>(cx: Cx, container: Val) -> Val {
@@ -509,6 +516,27 @@ fn pair_ints(cx: Cx, a: Val, b: Val) -> Option<Val> {
     Some(Val::new(Tag::Tuple, 1, unit, n, n))
 }
 
+/// Cells from a tuple of locations and a tuple of colours.
+#[inline(always)]
+pub fn celltuple<V: Lanes>(cx: Cx, locations: Val, colors: Val) -> Val {
+    let (Some(mut x), Some(mut y)) = (Items::<V>::of(cx, locations), Items::<V>::of(cx, colors))
+    else {
+        return Val::error(Fault::Type);
+    };
+    let Some(mut list) = List::new(cx, x.len().min(y.len())) else { return Val::BACK };
+    while let (Some(at), Some(color)) = (x.next(cx), y.next(cx)) {
+        let cell = ascell::<V>(cx, at, color);
+        if at.is_bad() || color.is_bad() {
+            return Val::BACK;
+        }
+        if cell.is_bad() {
+            return cell;
+        }
+        list.push(cx, cell);
+    }
+    list.tuple(cx)
+}
+
 /// The items that hold a number of items, as a set.
 #[inline(always)]
 pub fn sizefilter<V: Lanes>(cx: Cx, container: Val, n: Val) -> Val {
@@ -550,8 +578,8 @@ pub fn second<V: Lanes>(cx: Cx, container: Val) -> Val {
     }
 }
 
-/// The items of one tuple that another does not hold, order and repeats kept.
+/// The items of one container that another does not hold, as `difference`.
 #[inline(always)]
 pub fn difference_tuple<V: Lanes>(cx: Cx, a: Val, b: Val) -> Val {
-    if a.is_tuple() && b.is_tuple() { difference::<V>(cx, a, b) } else { Val::error(Fault::Type) }
+    difference::<V>(cx, a, b)
 }

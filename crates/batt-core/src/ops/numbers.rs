@@ -234,14 +234,20 @@ pub fn ascell<V: Lanes>(cx: Cx, ij: Val, color: Val) -> Val {
     }
 }
 
-/// The location of a cell.
+/// The location of a cell, or what a tuple of ints begins with.
 #[inline(always)]
 pub fn toij<V: Lanes>(cx: Cx, cell: Val) -> Val {
     let cell = normal(cx, cell);
-    if cell.is(Tag::Cell) {
-        Val::pair(cell.b() as i32, cell.x() as i32)
-    } else {
-        Val::error(Fault::Type)
+    match cell.tag() {
+        Tag::Cell => Val::pair(cell.b() as i32, cell.x() as i32),
+        Tag::Pair => cell,
+        Tag::Tuple if cell.x() > 1 => {
+            match (cx.val(cell.a(), 0).as_int(), cx.val(cell.a(), 1).as_int()) {
+                (Some(i), Some(j)) => Val::pair(i, j),
+                _ => Val::error(Fault::Type),
+            }
+        }
+        _ => Val::error(Fault::Type),
     }
 }
 

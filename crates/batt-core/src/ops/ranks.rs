@@ -69,10 +69,10 @@ pub fn get_nth_t<V: Lanes>(cx: Cx, container: Val, rank: Val) -> Val {
     if container.is_tuple() { at_rank::<V>(cx, container, rank) } else { Val::error(Fault::Type) }
 }
 
-/// The item of a set at a rank; negative ranks count from the end.
+/// The item of a container at a rank; negative ranks count from the end.
 #[inline(always)]
 pub fn get_nth_f<V: Lanes>(cx: Cx, container: Val, rank: Val) -> Val {
-    if container.is_set() { at_rank::<V>(cx, container, rank) } else { Val::error(Fault::Type) }
+    at_rank::<V>(cx, container, rank)
 }
 
 /// The int at a rank, largest first.

@@ -9,7 +9,7 @@ use crate::judge::{Judged, Tested};
 
 /// The version of the language and of the judge. It changes when a program may be worth something
 /// else than before.
-pub const LANGUAGE: &str = "1";
+pub const LANGUAGE: &str = "2";
 
 /// A run's key: the hash of what decides its course.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

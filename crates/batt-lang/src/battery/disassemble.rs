@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::{Battery, Instr, Pass};
+use crate::constants::{self, ConstKind};
 use crate::graph::{Def, FrameId, FrameKind, Root, SlotId};
+use crate::ops::Kind;
+use crate::value::Value;
 
 impl Battery {
     /// The instructions of both passes, one line each, with the frames they run in.
@@ -103,6 +106,18 @@ impl Battery {
         }
     }
 
+    /// As [`Battery::expression`], with constants as people write them: `objects(I, T, F, T)`.
+    pub fn written(&self, id: SlotId) -> String {
+        let Def::Call { prim, args } = self.def(id) else { return self.expression(id) };
+        let args = args.iter().zip(&prim.info().params).map(|(arg, param)| match self.def(*arg) {
+            Def::Value(value) => {
+                constant_name(value, &param.kind).unwrap_or_else(|| self.name(*arg))
+            }
+            _ => self.name(*arg),
+        });
+        format!("{prim}({})", args.collect::<Vec<_>>().join(", "))
+    }
+
     /// What a slot computes, in one line.
     pub fn expression(&self, id: SlotId) -> String {
         let list =
@@ -151,4 +166,15 @@ impl Battery {
 
 fn frame_name(id: FrameId) -> String {
     format!("f{}", id.0)
+}
+
+/// The constant of a parameter's kind with a value.
+fn constant_name(value: &Value, kind: &Kind) -> Option<String> {
+    let wanted = match kind {
+        Kind::Bool => ConstKind::Bool,
+        Kind::IJ => ConstKind::Pair,
+        _ => ConstKind::Int,
+    };
+    let mut all = constants::all().map(|(_, constant)| constant);
+    all.find(|c| c.kind == wanted && c.value == *value).map(|c| c.name.clone())
 }

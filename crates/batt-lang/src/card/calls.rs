@@ -4,7 +4,7 @@ use super::{Card, Term, rewrite};
 use crate::fault::Fault;
 use crate::graph::{Def, FnArg, FnId, FnTerm, FrameKind, Shape, SlotId, shape};
 use crate::limits::MAX_POWER;
-use crate::ops::{Guard, Op, Prim, Role};
+use crate::ops::{Meaning, Op, Prim, Reading, Role};
 use crate::value::{Function, Value};
 
 /// A known function of more primitives than this is left to run time: expanding it into every body
@@ -31,28 +31,60 @@ impl Card {
         if args.len() != prim.arity() {
             return Term::Slot(self.fail("wrong number of arguments"));
         }
-        if prim.guard == Guard::None {
-            match (prim.op, args) {
-                (Op::Identity, [x]) => return x.clone(),
-                (Op::First, [Term::Pair(half, _)]) | (Op::Last, [Term::Pair(_, half)]) => {
-                    return Term::Slot(*half);
+        if prim.is_plain() {
+            return self.call_op(prim.op, args);
+        }
+        let args: Vec<Term> =
+            args.iter().enumerate().map(|(at, arg)| self.read_as(prim.reading(at), arg)).collect();
+        match prim.meaning() {
+            Meaning::Plain(op) => self.call_op(op, &args),
+            Meaning::Keep(key) => {
+                let key = Term::Fn(self.functions.prim(key.into()));
+                let condition = self.call_op(Op::Matcher, &[key, args[1].clone()]);
+                self.call_op(Op::Sfilter, &[args[0].clone(), condition])
+            }
+        }
+    }
+
+    /// An argument as a suffixed name reads it; one that is surely of that type stays.
+    fn read_as(&mut self, reading: Reading, arg: &Term) -> Term {
+        let (op, shape) = match reading {
+            Reading::AsIs => return arg.clone(),
+            Reading::Tuple => (Op::Totuple, Shape::TUPLE),
+            Reading::Set => (Op::Toset, Shape::SET),
+        };
+        let is_so = match arg {
+            Term::Slot(slot) => self.graph.slot(*slot).shape.within(shape),
+            Term::Fns { set, .. } => *set == (reading == Reading::Set),
+            Term::Pair(..) => reading == Reading::Tuple,
+            Term::Fn(_) | Term::FnsOver { .. } => false,
+        };
+        if is_so { arg.clone() } else { self.call_op(op, std::slice::from_ref(arg)) }
+    }
+
+    /// A call of a primitive of the table.
+    fn call_op(&mut self, op: Op, args: &[Term]) -> Term {
+        let prim = Prim::from(op);
+        match (prim.op, args) {
+            (Op::Identity, [x]) => return x.clone(),
+            (Op::First, [Term::Pair(half, _)]) | (Op::Last, [Term::Pair(_, half)]) => {
+                return Term::Slot(*half);
+            }
+            // The first item of what is first, which must be a tuple.
+            (Op::Color, [Term::Pair(half, _)]) => {
+                let rank = self.constant(Value::Int(0));
+                return Term::Slot(self.plain_call(Op::GetNthT.into(), &[*half, rank]));
+            }
+            (Op::Branch, [condition, Term::Fn(then), Term::Fn(other)]) => {
+                let (then, other) = (*then, *other);
+                let condition = self.value(condition);
+                if let Some(choice) = self.functions.choice(condition, then, other) {
+                    return Term::Fn(choice);
                 }
-                // The first item of what is first, which must be a tuple.
-                (Op::Color, [Term::Pair(half, _)]) => {
-                    let first = Prim { op: Op::First, guard: Guard::Tuple };
-                    return Term::Slot(self.plain_call(first, &[*half]));
-                }
-                (Op::Branch, [condition, Term::Fn(then), Term::Fn(other)]) => {
-                    let (then, other) = (*then, *other);
-                    let condition = self.value(condition);
-                    if let Some(choice) = self.functions.choice(condition, then, other) {
-                        return Term::Fn(choice);
-                    }
-                }
-                _ => {
-                    if let Some(moved) = self.move_functions(prim.op, args) {
-                        return moved;
-                    }
+            }
+            _ => {
+                if let Some(moved) = self.move_functions(prim.op, args) {
+                    return moved;
                 }
             }
         }

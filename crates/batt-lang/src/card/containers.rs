@@ -10,7 +10,7 @@
 
 use super::{Card, Term};
 use crate::graph::{Def, FnArg, FnId, FnTerm, FrameKind, Shape, SlotId};
-use crate::ops::{Guard, Op, Prim, Role};
+use crate::ops::{Op, Prim, Role};
 use crate::value::{Function, Value};
 
 /// A constant container with more items than this is not taken apart while compiling.
@@ -123,8 +123,8 @@ impl Card {
     }
 
     /// `apply(f, over)`, where f gives a function for every item.
-    pub(super) fn functions_over(&mut self, prim: Prim, f: FnId, over: &Term) -> Option<Term> {
-        if prim.guard != Guard::None || !self.gives_functions(f) {
+    pub(super) fn functions_over(&mut self, f: FnId, over: &Term) -> Option<Term> {
+        if !self.gives_functions(f) {
             return None;
         }
         let (container, f) = self.through(f, over)?;

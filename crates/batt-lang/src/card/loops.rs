@@ -3,7 +3,7 @@
 
 use super::{Card, LoopKey, Term, rewrite};
 use crate::graph::{Def, FnArg, FnId, FrameId, FrameKind, Loop, Shape, SlotId};
-use crate::ops::{Guard, Op, Prim};
+use crate::ops::{Op, Prim};
 use crate::program::Input;
 use crate::value::Value;
 
@@ -11,11 +11,11 @@ impl Card {
     /// A higher-order call, where its function is known.
     pub(super) fn run_loop(&mut self, prim: Prim, args: &[Term]) -> Option<Term> {
         if let (Op::Apply, [Term::Fn(f), over]) = (prim.op, args)
-            && let Some(functions) = self.functions_over(prim, *f, over)
+            && let Some(functions) = self.functions_over(*f, over)
         {
             return Some(functions);
         }
-        if let (Op::Apply, Guard::None, [Term::Fn(f), over]) = (prim.op, prim.guard, args)
+        if let (Op::Apply, [Term::Fn(f), over]) = (prim.op, args)
             && let Some(mapped) = rewrite::numbers::rewrite(self, *f, over)
         {
             return Some(mapped);
@@ -26,15 +26,11 @@ impl Card {
             return Some(zipped);
         }
         let slot = match (prim.op, args) {
-            (Op::Apply | Op::Mapply, [Term::Fn(f), over @ Term::FnsOver { .. }])
-                if prim.guard == Guard::None =>
-            {
+            (Op::Apply | Op::Mapply, [Term::Fn(f), over @ Term::FnsOver { .. }]) => {
                 let (container, f) = self.through(*f, over)?;
                 self.close(prim, f, FrameKind::Each([container]), None)
             }
-            (Op::Rapply, [Term::FnsOver { container, function, .. }, x])
-                if prim.guard == Guard::None =>
-            {
+            (Op::Rapply, [Term::FnsOver { container, function, .. }, x]) => {
                 self.each_made(*container, *function, x)
             }
             (Op::Apply | Op::Mapply, [Term::Fn(f), over])
@@ -61,10 +57,7 @@ impl Card {
                 let over = [self.value(a), self.value(b)];
                 self.close(prim, *f, FrameKind::Product(over), None)
             }
-            (Op::Rapply, [Term::Fns { set, items }, x])
-                if prim.guard == Guard::None
-                    || prim.guard == if *set { Guard::Set } else { Guard::Tuple } =>
-            {
+            (Op::Rapply, [Term::Fns { set, items }, x]) => {
                 return Some(self.each_function(*set, items, x));
             }
             (Op::CIz | Op::CZo, [s, Term::Fn(f)]) => self.only_in(prim.op, s, *f)?,
@@ -310,7 +303,7 @@ impl Card {
             return;
         }
         if let LoopKey { prim, function, over, extra: None, given: None } = &key
-            && let (Op::Sfilter, Guard::None, [over]) = (prim.op, prim.guard, &over[..])
+            && let (Op::Sfilter, [over]) = (prim.op, &over[..])
         {
             self.filtered.insert(slot, (*over, *function));
         }

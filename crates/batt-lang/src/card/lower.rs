@@ -3,7 +3,7 @@
 use super::{Card, Expansion, Policy, Term};
 use crate::graph::{Def, FnId, SlotId};
 use crate::program::{Body, Callee, Expr, Input, NodeId};
-use crate::value::Value;
+use crate::value::{Function, Value};
 
 impl Card {
     /// Lowers what `roots` need. `compared` stands in for I where a differ scores a program's
@@ -52,7 +52,7 @@ impl Card {
                 let args: Vec<Term> = args.iter().map(|a| self.term_at(terms, *a)).collect();
                 let (called, default) = match callee {
                     Callee::Prim(prim) => {
-                        let default = prim.info().result.default_value();
+                        let default = prim.default_value();
                         (self.expand(|card| card.call_prim(*prim, &args)), default)
                     }
                     Callee::Node(f) => {
@@ -78,7 +78,11 @@ impl Card {
         self.expansion = Expansion::default();
         let args: Vec<SlotId> = args.iter().map(|a| self.value(a)).collect();
         let def = match callee {
-            Callee::Prim(prim) => Def::Call { prim, args: args.into() },
+            Callee::Prim(prim) if prim.is_plain() => Def::Call { prim, args: args.into() },
+            Callee::Prim(prim) => {
+                let function = self.constant(Value::function(Function::Prim(prim)));
+                Def::Invoke { function, args: args.into() }
+            }
             Callee::Node(f) => {
                 let f = self.term_at(terms, f);
                 Def::Invoke { function: self.value(&f), args: args.into() }

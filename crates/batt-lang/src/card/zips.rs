@@ -6,7 +6,7 @@
 
 use super::{Card, Term};
 use crate::graph::{Def, FnArg, FnId, FrameKind, Loop, Shape, SlotId};
-use crate::ops::{Guard, Op, Prim};
+use crate::ops::{Op, Prim};
 use crate::value::Value;
 
 /// One of the two containers: where its items come from, and what gives the one at a place.
@@ -28,7 +28,7 @@ impl Card {
         b: &Term,
     ) -> Option<Term> {
         let over = |term: &Term| matches!(term, Term::FnsOver { .. });
-        if prim.guard != Guard::None || !self.bodies.is_empty() || !(over(a) || over(b)) {
+        if !self.bodies.is_empty() || !(over(a) || over(b)) {
             return None;
         }
         let (a, b) = (self.side(a)?, self.side(b)?);
@@ -36,7 +36,7 @@ impl Card {
         let Term::Fn(body) = body else { return None };
         let places = self.places(&a, &b);
         if prim.op == Op::Papply
-            && let Some(made) = self.functions_over(Op::Apply.into(), body, &Term::Slot(places))
+            && let Some(made) = self.functions_over(body, &Term::Slot(places))
         {
             return Some(made);
         }

@@ -58,6 +58,8 @@ impl Shape {
         match def {
             Def::Input(Input::S | Input::I) => Shape::TUPLE,
             Def::Value(value) => Shape::of_value(value),
+            // What a suffixed name gives is not the table's to say.
+            Def::Call { prim, .. } if !prim.is_plain() => Shape::ANY,
             Def::Call { prim, args } => result(prim.op, |i| shape(args[i])),
             Def::Collect { set, .. } => {
                 if *set {
@@ -120,6 +122,7 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::IsNoGrid
         | Op::Holes => Shape::INT,
         Op::Initset
+        | Op::Toset
         | Op::Insert
         | Op::Product
         | Op::Prapply
@@ -162,6 +165,7 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::Totuple
         | Op::Interval
         | Op::Pair
+        | Op::Celltuple
         | Op::Papply
         | Op::Mpapply
         | Op::Shape
@@ -198,7 +202,6 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::ObjectsT
         | Op::PG
         | Op::PO
-        | Op::DifferenceTuple
         | Op::DedupePairTuple
         | Op::CIz
         | Op::CZo
@@ -206,9 +209,13 @@ fn result(op: Op, arg: impl Fn(usize) -> Shape) -> Shape {
         | Op::Panels
         | Op::Tiled
         | Op::Mended => Shape::TUPLE,
-        Op::Combine | Op::Difference | Op::Merge | Op::Sfilter | Op::Mfilter | Op::Rapply => {
-            keep(arg(0))
-        }
+        Op::Combine
+        | Op::Difference
+        | Op::DifferenceTuple
+        | Op::Merge
+        | Op::Sfilter
+        | Op::Mfilter
+        | Op::Rapply => keep(arg(0)),
         Op::Remove | Op::Apply | Op::Mapply => keep(arg(1)),
         Op::Identity => arg(0),
         Op::Branch => arg(1) | arg(2),

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! and may end in `on argument` (the suffixed names `name_t`, `name_f`, `name_i`, `name_o` exist and
-//! restrict that argument to a tuple, a set, indices or an object) and `also other_name` (an alias).
+//! expect that argument to be a tuple, a set, indices or an object; the module `suffix` says how they
+//! read it) and `also other_name` (an alias).
 //!
 //! Roles: `pure` is a plain function of its arguments, `runs` also runs a function it is given,
 //! `makes` returns a new function and runs nothing.
@@ -353,9 +354,9 @@ vperiod Vperiod (obj: Object) -> Int, pure, "vperiod(asobject(I))";
 /// `objects` with its three flags in one number: 4 one colour, 2 diagonal, 1 without background.
 o_g OG (grid: Grid, mode: Int) -> Set<Object>, pure, "o_g(I, R5)";
 /// `o_g` as a tuple, in canonical order.
-o_g_t OGT (grid: Grid, mode: Int) -> Tup<Object>, pure, "o_g_t(I, R5)";
+o_g_t OGT (grid: Grid, mode: Int) -> Tup<Object>, pure, "o_g_t(I, R5)", also o_g_tuple;
 /// `objects` as a tuple, in canonical order.
-objects_t ObjectsT (grid: Grid, univalued: Bool, diagonal: Bool, without_bg: Bool) -> Tup<Object>, pure, "objects_t(I, T, F, T)";
+objects_t ObjectsT (grid: Grid, univalued: Bool, diagonal: Bool, without_bg: Bool) -> Tup<Object>, pure, "objects_t(I, T, F, T)", also objects_g;
 /// The colours of a grid as a tuple, ascending.
 p_g PG (grid: Grid) -> Tup<Int>, pure, "p_g(I)";
 /// The colours of an object as a tuple, ascending.
@@ -366,14 +367,14 @@ p_f PF (obj: Object) -> Set<Int>, pure, "p_f(asobject(I))";
 second Second (container: Cont<A>) -> A, pure, "second(I)";
 /// The item of a tuple at a rank; negative ranks count from the end.
 get_nth_t GetNthT (container: Tup<A>, rank: Int) -> A, pure, "get_nth_t(I, L1)";
-/// The item of a set at a rank; negative ranks count from the end.
-get_nth_f GetNthF (container: Set<A>, rank: Int) -> A, pure, "get_nth_f(palette(I), F1)";
-/// The item of a tuple at a rank after a stable ascending sort by a key.
-get_nth_by_key_t GetNthByKeyT (container: Tup<A>, rank: Int, key: fn(A) -> Any) -> A, runs, "get_nth_by_key_t(o_g_t(I, R5), L1, size)";
-/// The item of a set at a rank after a stable ascending sort by a key.
-get_nth_by_key_f GetNthByKeyF (container: Set<A>, rank: Int, key: fn(A) -> Any) -> A, runs, "get_nth_by_key_f(o_g(I, R5), F0, size)";
-/// The items of one tuple that another does not hold, order and repeats kept.
-difference_tuple DifferenceTuple (a: Tup<A>, b: Tup<A>) -> Tup<A>, pure, "difference_tuple(p_g(I), first(I))";
+/// The item of a container at a rank; negative ranks count from the end.
+get_nth_f GetNthF (container: Cont<A>, rank: Int) -> A, pure, "get_nth_f(palette(I), F1)";
+/// The item of a container at a rank after a stable ascending sort by a key, as `get_nth_by_key_f`.
+get_nth_by_key_t GetNthByKeyT (container: Cont<A>, rank: Int, key: fn(A) -> Any) -> A, runs, "get_nth_by_key_t(o_g_t(I, R5), L1, size)";
+/// The item of a container at a rank after a stable ascending sort by a key.
+get_nth_by_key_f GetNthByKeyF (container: Cont<A>, rank: Int, key: fn(A) -> Any) -> A, runs, "get_nth_by_key_f(o_g(I, R5), F0, size)";
+/// The items of one container that another does not hold, as `difference`.
+difference_tuple DifferenceTuple (a: Cont<A>, b: Cont<A>) -> Cont<A>, pure, "difference_tuple(p_g(I), first(I))", also difference_t;
 /// The demo pairs whose input differs from their output.
 dedupe_pair_tuple DedupePairTuple (S: Pairs) -> Pairs, pure, "size(dedupe_pair_tuple(S))";
 /// What f finds in the demo inputs and not in the demo outputs.
@@ -408,7 +409,7 @@ corner Corner (patch: Patch, which: Int) -> IJ, pure, "corner(ofcolor(I, ONE), R
 col_row ColRow (patch: Patch, which: Int) -> Int, pure, "col_row(ofcolor(I, ONE), R1)";
 /// A cell from a location and a colour.
 ascell Ascell (ij: IJ, color: Int) -> Cell, pure, "ascell(UNITY, FIVE)";
-/// The location of a cell.
+/// The location of a cell; of a tuple of ints, its first two.
 toij Toij (cell: Cell) -> IJ, pure, "toij(first(asobject(I)))";
 /// A tuple of three ints.
 astriple Astriple (i: Int, j: Int, color: Int) -> Tup<Int>, pure, "astriple(ONE, TWO, THREE)";
@@ -427,6 +428,11 @@ panels Panels (grid: Grid, divider: Int) -> Tup<Object>, pure, "panels(I, ZERO)"
 tiled Tiled (grid: Grid, hidden: Int) -> Grid, pure, "tiled(hconcat(I, replace(I, TWO, FIVE)), FIVE)";
 /// A grid with one colour filled in by its mirror symmetry.
 mended Mended (grid: Grid, hidden: Int) -> Grid, pure, "mended(hconcat(I, replace(vmirror(I), TWO, FIVE)), FIVE)";
+// beyond arc-dsl: containers and cells
+/// The items as a set.
+toset Toset (container: Cont<A>) -> Set<A>, pure, "toset(first(I))";
+/// Cells from a tuple of locations and a tuple of colours, as many as the shorter one has.
+celltuple Celltuple (locations: Tup<IJ>, colors: Tup<Int>) -> Tup<Cell>, pure, "celltuple(totuple(ofcolor(I, TWO)), first(I))";
         }
     };
 }

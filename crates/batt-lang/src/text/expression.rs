@@ -59,17 +59,25 @@ impl<'s> Function<'s> {
     /// One expression.
     pub fn expression(&mut self) -> Parsed<Operand> {
         let start = self.here();
+        let batched = self.word(0).is_some_and(|name| self.batched(name).is_some());
         let mut value = self.primary()?;
         while let Some(token) = self.peek() {
             match token.tok {
-                Tok::Sym(b'(') => value = self.call(&value, start)?,
+                Tok::Sym(b'(') => {
+                    self.lists += usize::from(batched);
+                    let called = self.call(value, start);
+                    self.lists -= usize::from(batched);
+                    value = called?;
+                }
+                // Of a list of one, the one.
+                Tok::Sym(b'[') if batched && self.is_first() => self.at += 3,
                 Tok::Sym(b'[') => {
                     let hint = "use first, last, second or get_nth_t(tuple, rank)";
-                    return self.fail(token, "subscripts are not supported", hint);
+                    return self.unread(token, "subscripts are not supported", hint);
                 }
                 Tok::Sym(b'.') => {
                     let hint = "write the primitive's name alone: `fill(...)`";
-                    return self.fail(token, "attributes are not supported", hint);
+                    return self.unread(token, "attributes are not supported", hint);
                 }
                 _ => break,
             }
@@ -84,11 +92,11 @@ impl<'s> Function<'s> {
         let text = self.text(token);
         match token.tok {
             Tok::Name if text == "if" => {
-                self.fail(token, "conditions are not supported", "use branch(condition, a, b)")
+                self.unread(token, "conditions are not supported", "use branch(condition, a, b)")
             }
             Tok::Name if text == "for" => {
                 let hint = "use apply, mapply or sfilter";
-                self.fail(token, "comprehensions are not supported", hint)
+                self.unread(token, "comprehensions are not supported", hint)
             }
             Tok::Op if text == ":=" => {
                 let hint = "assign on a line of its own";
@@ -96,7 +104,7 @@ impl<'s> Function<'s> {
             }
             Tok::Op | Tok::Sym(b'-' | b'*' | b'@') | Tok::Name => match hints::operator(text) {
                 Some(hint) => {
-                    self.fail(token, format!("the operator `{text}` is not supported"), hint)
+                    self.unread(token, format!("the operator `{text}` is not supported"), hint)
                 }
                 None => Ok(()),
             },
@@ -127,10 +135,11 @@ impl<'s> Function<'s> {
                 let hint = "write every argument out";
                 self.fail(token, "`**` arguments are not supported", hint)
             }
+            Tok::Sym(b'[') if self.lists > 0 => self.list_of_one(),
             Tok::Sym(b'[') => {
                 let hint =
                     "use a tuple `(a, b)`, or apply(function, container) for a comprehension";
-                self.fail(token, "lists are not supported", hint)
+                self.unread(token, "lists are not supported", hint)
             }
             Tok::Sym(b'{') => {
                 let hint = "build a set with initset(value) and insert(value, set)";
@@ -179,7 +188,7 @@ impl<'s> Function<'s> {
         Ok(Operand::Literal(Value::Int(value)))
     }
 
-    fn name(&mut self, token: Token) -> Parsed<Operand> {
+    pub fn name(&mut self, token: Token) -> Parsed<Operand> {
         let name = self.text(token);
         match name {
             "True" | "False" => {
@@ -195,6 +204,9 @@ impl<'s> Function<'s> {
             }
             _ => {}
         }
+        if name == "lambda" && self.generated {
+            return self.lambda();
+        }
         if hints::reserved(name) {
             return match hints::keyword(name) {
                 Some((message, hint)) => self.fail(token, message, hint),
@@ -202,9 +214,13 @@ impl<'s> Function<'s> {
             };
         }
         self.at += 1;
-        match self.vars.get(name) {
+        match self.vars.get(self.key(name)) {
             Some(Slot::Node(node)) => Ok(Operand::Node(*node)),
             Some(Slot::Broken) => Err(Skip),
+            Some(Slot::Doubtful(doubt)) => {
+                self.doubt = Some(*doubt);
+                Err(Skip)
+            }
             Some(Slot::List) => {
                 let hint = format!("write `{name}.append((...))`");
                 self.fail(token, format!("the list `{name}` is not a value"), &hint)
@@ -225,13 +241,13 @@ impl<'s> Function<'s> {
             } else {
                 format!("`{name}` is defined on line {line}; move that line up")
             };
-            return self.fail(
+            return self.unread(
                 token,
                 format!("`{}` is used before it is defined", shorten(name)),
                 &hint,
             );
         }
-        if let Some(prim) = Prim::named(name) {
+        if let Some(prim) = Prim::named(name).or_else(|| self.batched(name)) {
             return Ok(Operand::Prim(prim));
         }
         if let Some(id) = ConstId::named(name) {
@@ -243,7 +259,7 @@ impl<'s> Function<'s> {
         }
         if self.next_is(0, b'.') {
             let hint = "write the primitive's name alone: `fill(...)`";
-            return self.fail(token, "attributes are not supported", hint);
+            return self.unread(token, "attributes are not supported", hint);
         }
         let hint = match name {
             "S" | "I" | "C" => Some(format!("add {name} to the parameters: (S, I, C)")),
@@ -252,8 +268,7 @@ impl<'s> Function<'s> {
             }
             _ => hints::unknown(name, self.vars.keys().copied()),
         };
-        self.problem(token, format!("unknown name `{}`", shorten(name)), hint);
-        Err(Skip)
+        self.unread_hinted(token, format!("unknown name `{}`", shorten(name)), hint)
     }
 
     fn enter(&mut self, bracket: Token) -> Parsed<()> {
@@ -282,6 +297,20 @@ impl<'s> Function<'s> {
             return self.fail(bracket, "this bracket is never closed", "add the missing `)`");
         }
         self.unexpected("`,` or `)`")
+    }
+
+    /// `[value]`, where a list of one is as good as the one.
+    fn list_of_one(&mut self) -> Parsed<Operand> {
+        self.at += 1;
+        let value = self.expression()?;
+        self.expect(b']')?;
+        Ok(value)
+    }
+
+    /// Whether `[0]` is next.
+    fn is_first(&self) -> bool {
+        let zero = self.ahead(1).is_some_and(|t| t.tok == Tok::Int && self.text(t) == "0");
+        zero && self.next_is(2, b']')
     }
 
     fn parenthesis(&mut self) -> Parsed<Operand> {
@@ -334,7 +363,7 @@ impl<'s> Function<'s> {
                     1 => "use repeat(item, ONE)",
                     _ => "join shorter ones: combine((a, b), (c, d))",
                 };
-                return self.fail(
+                return self.unread(
                     start,
                     format!("a tuple of {n} computed items is not supported"),
                     hint,
@@ -347,13 +376,13 @@ impl<'s> Function<'s> {
         ))
     }
 
-    fn call(&mut self, callee: &Operand, start: Token) -> Parsed<Operand> {
+    fn call(&mut self, callee: Operand, start: Token) -> Parsed<Operand> {
         let bracket = self.here();
         let depth = self.depth;
-        let args = self.enter(bracket).and_then(|()| self.arguments(bracket, callee));
+        let args = self.enter(bracket).and_then(|()| self.arguments(bracket, &callee));
         self.depth = depth;
         let args = args?;
-        let (callee, args) = match *callee {
+        let (callee, args) = match callee {
             Operand::Prim(prim) => (Callee::Prim(prim), self.match_arguments(prim, args, start)?),
             Operand::Node(node) => match args.named.first() {
                 Some(&(_, token, _)) => {
@@ -362,9 +391,16 @@ impl<'s> Function<'s> {
                 }
                 None => (Callee::Node(node), args.plain),
             },
+            // Python finds out when it gets there; so do we.
+            Operand::Literal(_) | Operand::Const(_) if self.generated && args.named.is_empty() => {
+                let value = self.node(callee, start.line);
+                let same = Callee::Prim(Op::Identity.into());
+                let called = Expr::Call { callee: same, args: vec![value] };
+                (Callee::Node(self.push(called, start.line)), args.plain)
+            }
             Operand::Literal(_) | Operand::Const(_) => {
                 let text = shorten(self.text(start));
-                return self.fail(start, format!("`{text}` is not a function"), "");
+                return self.unread(start, format!("`{text}` is not a function"), "");
             }
         };
         Ok(Operand::Node(self.push(Expr::Call { callee, args }, start.line)))
@@ -426,7 +462,7 @@ impl<'s> Function<'s> {
         for (name, token, node) in args.named {
             let Some(at) = params.iter().position(|p| p.name == name) else {
                 let message = format!("`{prim}` has no argument `{}`", shorten(name));
-                return self.fail(token, message, &hints::signature(prim));
+                return self.unread(token, message, &hints::signature(prim));
             };
             if slots[at].replace(node).is_some() {
                 let message = format!("the argument `{name}` is given twice");
@@ -440,7 +476,7 @@ impl<'s> Function<'s> {
                 params.len(),
                 if given == 1 { "is" } else { "are" }
             );
-            return self.fail(start, message, &hints::signature(prim));
+            return self.unread(start, message, &hints::signature(prim));
         }
         // As many as there are and none twice: every place is taken.
         Ok(slots.into_iter().flatten().collect())

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::doubt::Note;
 use super::hints;
 use super::lexer::{Indent, Line, Tok, Token};
 use super::problem::{Problem, Span, shorten};
@@ -19,6 +20,8 @@ pub(super) enum Slot {
     Node(NodeId),
     /// A value whose line could not be read: using it is no further problem.
     Broken,
+    /// The same in the generated form, by its place among the doubts: a problem where it is needed.
+    Doubtful(usize),
     /// The list of outputs or of scores of the generated form.
     List,
     /// `task_id` or `log_path`: no value of the language.
@@ -55,6 +58,23 @@ pub(super) struct Function<'s> {
     pub scores: Vec<ScoreDecl>,
     pub returned: Option<Returned>,
     pub problems: Vec<Problem>,
+    /// Whether its parameters are those of the generated form,
+    pub generated: bool,
+    /// for many samples at once.
+    pub many: bool,
+    /// Whether a line stands in a `try:`.
+    pub tries: bool,
+    /// The first line whose indentation Python would not read.
+    pub crooked: Option<u32>,
+    /// Lines that could not be read, in the generated form,
+    pub doubts: Vec<Problem>,
+    /// the one just met,
+    pub doubt: Option<usize>,
+    /// and those that an output needs.
+    pub lost: Vec<Problem>,
+    pub notes: Vec<Note>,
+    /// How many calls of `batch_…` are open, whose arguments may be lists of one.
+    pub lists: usize,
 }
 
 impl<'s> Function<'s> {
@@ -79,6 +99,15 @@ impl<'s> Function<'s> {
             scores: Vec::new(),
             returned: None,
             problems: Vec::new(),
+            generated: false,
+            many: false,
+            tries: false,
+            crooked: None,
+            doubts: Vec::new(),
+            doubt: None,
+            lost: Vec::new(),
+            notes: Vec::new(),
+            lists: 0,
         }
     }
 
@@ -182,6 +211,7 @@ impl<'s> Function<'s> {
             match self.word(0) {
                 Some("try") if self.next_is(1, b':') => {
                     self.at += 2;
+                    self.tries = true;
                     opens = self.peek().is_none();
                     self.statements();
                 }
@@ -192,7 +222,7 @@ impl<'s> Function<'s> {
                         self.problem(token, message, Some(hint.to_string()));
                     }
                     let after = skip_block(lines, at);
-                    self.break_names(&lines[at..after]);
+                    self.break_names(&lines[at..after], Slot::Broken);
                     at = after;
                 }
                 _ => self.statements(),
@@ -227,7 +257,9 @@ impl<'s> Function<'s> {
         }
         let Some(&top) = indents.last() else { return };
         if deeper(top) {
-            if !opens {
+            if !opens && self.generated {
+                self.crooked.get_or_insert(token.line);
+            } else if !opens {
                 self.problem(
                     token,
                     "unexpected indentation",
@@ -237,6 +269,8 @@ impl<'s> Function<'s> {
             indents.push(indent);
         } else if opens {
             self.problem(token, "expected an indented line after `try:`", None);
+        } else if indent.wide != top.wide && self.generated {
+            self.crooked.get_or_insert(token.line);
         } else if indent.wide != top.wide {
             let hint = "every line of a function starts in the same column";
             self.problem(token, "this indentation matches no line above", Some(hint.into()));
@@ -256,10 +290,11 @@ impl<'s> Function<'s> {
         }
     }
 
-    fn break_names(&mut self, lines: &[Line]) {
+    pub fn break_names(&mut self, lines: &[Line], broken: Slot) {
         for line in lines {
             for (name, _) in assignments(self.source, self.tokens, line) {
-                self.vars.insert(name, Slot::Broken);
+                let name = self.key(name);
+                self.vars.insert(name, broken);
             }
         }
     }
@@ -270,7 +305,7 @@ impl<'s> Function<'s> {
             let first = self.at;
             if self.statement().is_err() {
                 let line = Line { first, last: self.end, indent: Indent::default() };
-                self.break_names(&[line]);
+                self.break_line(line);
                 // A bracket may be open; what follows on the line is not worth guessing at.
                 self.at = self.end;
             }
@@ -287,7 +322,7 @@ impl<'s> Function<'s> {
             }
             Some(word) if hints::reserved(word) => match hints::keyword(word) {
                 Some((message, hint)) if word != "lambda" => {
-                    return self.fail(token, message, hint);
+                    return self.unread(token, message, hint);
                 }
                 _ => {
                     self.expression_list()?;
@@ -315,6 +350,9 @@ impl<'s> Function<'s> {
                 let hint = format!("{hint} and give the result a name");
                 return self.fail(sign, format!("`{text}` is not supported"), &hint);
             }
+        }
+        if self.several()? {
+            return Ok(());
         }
         let hint = "assign to one plain name; take items with first, second or last";
         if self.next_is(1, b',') && self.tokens[self.at..self.end].iter().any(|t| t.is(b'=')) {
@@ -356,6 +394,7 @@ impl<'s> Function<'s> {
         let value = self.expression_list()?;
         let node = self.node(value, token.line);
         for (name, token) in names {
+            let name = self.key(name);
             self.vars.insert(name, Slot::Node(node));
             self.body.bindings.push(Binding { name: name.to_string(), node, line: token.line });
         }
@@ -400,20 +439,32 @@ impl<'s> Function<'s> {
 /// The names that a logical line assigns, with their lines.
 fn assignments<'s>(source: &'s str, tokens: &[Token], line: &Line) -> Vec<(&'s str, u32)> {
     let tokens = &tokens[line.first..line.last];
-    let mut names = Vec::new();
+    let (mut names, several) = (Vec::new(), several(tokens));
     for (at, token) in tokens.iter().enumerate() {
         // A statement begins the line, or follows `;`, the colon of `try:`, or a chained `=`.
         let begins = at == 0
+            || at < several
             || tokens[at - 1].is(b';')
             || (at == 2 && tokens[1].is(b':') && tokens[0].text(source) == "try")
             || (tokens[at - 1].is(b'=')
                 && names.last().is_some_and(|&(_, _, last)| last + 2 == at));
-        let assigns = tokens.get(at + 1).is_some_and(|t| t.is(b'=') || t.is(b':'));
+        let assigns = tokens.get(at + 1).is_some_and(|t| t.is(b'=') || t.is(b':')) || at < several;
         if token.tok == Tok::Name && begins && assigns && !hints::reserved(token.text(source)) {
             names.push((token.text(source), token.line, at));
         }
     }
     names.into_iter().map(|(name, line, _)| (name, line)).collect()
+}
+
+/// Where the `=` of `a, b = …` is, if a line begins like that.
+fn several(tokens: &[Token]) -> usize {
+    let is_name = |at: usize| tokens.get(at).is_some_and(|t| t.tok == Tok::Name);
+    let is = |at: usize, sign: u8| tokens.get(at).is_some_and(|t| t.is(sign));
+    let mut end = 1;
+    while is_name(end - 1) && is(end, b',') && is_name(end + 1) {
+        end += 2;
+    }
+    if end > 1 && is(end, b'=') { end } else { 0 }
 }
 
 /// The first line after `at` that is not indented deeper than the line before `at`.

@@ -39,14 +39,20 @@ impl<'s> Function<'s> {
         self.expect(b',')?;
         if list == "o" {
             let mutated = match self.word(0) {
+                // Older files do not say it.
+                None if self.here().tok == Tok::Str => false,
                 Some("True") => true,
                 Some("False") => false,
                 _ => return self.unexpected("`True` or `False`"),
             };
-            self.at += 1;
-            self.expect(b',')?;
+            if self.word(0).is_some() {
+                self.at += 1;
+                self.expect(b',')?;
+            }
             let task = self.string()?;
-            let node = self.appended()?;
+            let Ok(node) = self.appended() else {
+                return self.undeclared(true, &task, token.line);
+            };
             self.outputs.push(OutputDecl { slot, mutated, task, node });
         } else {
             let task = if self.word(0) == Some("None") {
@@ -57,7 +63,9 @@ impl<'s> Function<'s> {
             };
             self.expect(b',')?;
             let differ = self.string()?;
-            let node = self.appended()?;
+            let Ok(node) = self.appended() else {
+                return self.undeclared(false, &differ, token.line);
+            };
             self.scores.push(ScoreDecl { slot, task, differ, node });
         }
         Ok(())

@@ -39,10 +39,12 @@ impl Function<'_> {
             self.skip_annotation(b':');
         }
         self.expect(b':')?;
+        self.generated = generated;
         Ok(generated)
     }
 
-    /// A parameter with its annotation and default; whether only the generated form has it.
+    /// A parameter with its annotation and default; whether only the generated form has it. A function for
+    /// many samples at once has plural names and means the same for each.
     fn parameter(&mut self) -> Parsed<bool> {
         let token = self.here();
         let Some(name) = self.word(0) else {
@@ -53,10 +55,10 @@ impl Function<'_> {
             return self.unexpected("a parameter: S, I or C");
         };
         let input = match name {
-            "S" => Some(Input::S),
-            "I" => Some(Input::I),
-            "C" => Some(Input::C),
-            "task_id" | "log_path" => None,
+            "S" | "Ss" => Some(Input::S),
+            "I" | "Is" => Some(Input::I),
+            "C" | "Cs" => Some(Input::C),
+            "task_id" | "log_path" | "task_ids" | "log_paths" => None,
             _ => {
                 let hint = "write the parameters (I) or (S, I, C)";
                 return self.fail(token, format!("unknown parameter `{}`", shorten(name)), hint);
@@ -66,7 +68,14 @@ impl Function<'_> {
             return self.fail(token, format!("the parameter `{name}` is given twice"), "");
         }
         match input {
-            Some(input) => self.input(input, token.line),
+            Some(input) => {
+                self.input(input, token.line);
+                if name != input.name() {
+                    self.many = true;
+                    let slot = self.vars[input.name()];
+                    self.vars.insert(name, slot);
+                }
+            }
             None => {
                 self.vars.insert(name, Slot::Text);
             }
@@ -78,6 +87,6 @@ impl Function<'_> {
         if self.eat(b'=') {
             self.skip_annotation(b',');
         }
-        Ok(input.is_none())
+        Ok(input.is_none() || self.many)
     }
 }

@@ -3,7 +3,8 @@
 //! One tolerant grammar reads every dialect: `def solve_<id>(I):` with x-variables, verifiers with
 //! annotations, `def name(S, I, C):` with t-variables, and the generated form with its lists `o` and
 //! `s`. Data flows `lexer` → `module` (functions) → `header`, `function` and `generated`
-//! (statements) → `expression` (nodes); `hints` has the words for what cannot be read.
+//! (statements) → `expression` (nodes); `doubt` and `lambda` have what only the generated form may
+//! hold, `hints` the words for what cannot be read.
 //!
 //! ```
 //! use batt_lang::{program::Definition, text};
@@ -16,11 +17,13 @@
 //! );
 //! ```
 
+mod doubt;
 mod expression;
 mod function;
 mod generated;
 mod header;
 mod hints;
+mod lambda;
 mod lexer;
 mod module;
 mod printer;
@@ -29,9 +32,15 @@ mod problem;
 #[cfg(test)]
 mod tests;
 
+pub use doubt::Note;
 pub use module::{Module, parse, parse_bytes, parse_expression};
 pub use printer::{print, print_batched, print_generated, renumber};
 pub use problem::{Problem, Span};
+
+/// The primitive whose name is nearest to one that is none.
+pub fn nearest_primitive(name: &str) -> Option<&'static str> {
+    hints::closest(name, crate::ops::Prim::names().map(|(name, _)| name))
+}
 
 /// How deep brackets may nest in one expression.
 pub const MAX_NESTING: usize = 200;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::doubt::{Note, SAMPLES};
 use super::function::{Function, Returned, Slot, skip_block};
 use super::hints;
 use super::lexer::{Indent, Lexed, Line, Tok, Token, lex};
@@ -15,6 +16,11 @@ pub struct Module {
     pub definitions: Vec<Definition>,
     /// Everything that could not be read, in source order.
     pub problems: Vec<Problem>,
+    /// What is no problem and should be known.
+    pub notes: Vec<Note>,
+    /// Whether errors of a generated function are meant to become defaults: it wraps lines in `try:`, or its
+    /// file imports the module `safe_dsl`, which does it for all.
+    pub tries: bool,
 }
 
 /// Reads a file of any bytes; what is not text is one problem.
@@ -31,7 +37,7 @@ pub fn parse_bytes(bytes: &[u8]) -> Module {
             message: message.to_string(),
             hint: Some("programs are UTF-8 text".to_string()),
         };
-        Module { definitions: Vec::new(), problems: vec![problem] }
+        Module { problems: vec![problem], ..Module::default() }
     };
     if let Some(at) = bytes.iter().position(|b| *b == 0) {
         return refuse(at, "this is a binary file");
@@ -51,7 +57,8 @@ pub fn parse(source: &str) -> Module {
     }
     let Lexed { tokens, lines } = lex(source);
     let functions = names(source, &tokens, &lines);
-    let mut reader = Reader { source, tokens: &tokens, functions: &functions, module };
+    let generated = lines.iter().any(|line| is_generated(source, &tokens[line.first..line.last]));
+    let mut reader = Reader { source, generated, tokens: &tokens, functions: &functions, module };
     reader.read(&lines);
     module = reader.module;
     if module.definitions.is_empty() && module.problems.is_empty() {
@@ -115,8 +122,16 @@ fn names<'s>(source: &'s str, tokens: &[Token], lines: &[Line]) -> HashSet<&'s s
         .collect()
 }
 
+/// Whether a line begins a function that is given a task's id.
+fn is_generated(source: &str, line: &[Token]) -> bool {
+    line.first().is_some_and(|t| t.text(source) == "def")
+        && line.iter().any(|t| ["task_id", "task_ids"].contains(&t.text(source)))
+}
+
 struct Reader<'s> {
     source: &'s str,
+    /// Whether a function of the file has the parameters of the generated form.
+    generated: bool,
     tokens: &'s [Token],
     functions: &'s HashSet<&'s str>,
     module: Module,
@@ -140,11 +155,22 @@ impl<'s> Reader<'s> {
                 continue;
             }
             match word {
+                // What it does is known.
+                "def" if self.is_def_of(line, SAMPLES) => lost = false,
+                "try" | "except" | "else" | "finally"
+                    if self.generated || self.only_imports(&lines[at + 1..after]) =>
+                {
+                    lost = false;
+                }
                 "def" => {
                     self.function(line, &lines[at + 1..after], &mut seen);
                     lost = false;
                 }
-                "import" | "from" => lost = false,
+                "import" | "from" => {
+                    lost = false;
+                    // There, a failed call gives a default.
+                    self.module.tries |= self.generated && self.names(line, "safe_dsl");
+                }
                 "if" if self.is_skipped_condition(line) => lost = false,
                 _ if matches!(head.tok, Tok::Str | Tok::PrefixedStr)
                     && line.last == line.first + 1 =>
@@ -182,6 +208,21 @@ impl<'s> Reader<'s> {
         }
     }
 
+    fn names(&self, line: &Line, name: &str) -> bool {
+        self.tokens[line.first..line.last].iter().any(|t| t.text(self.source) == name)
+    }
+
+    fn is_def_of(&self, line: &Line, name: &str) -> bool {
+        self.tokens[line.first..line.last].get(1).is_some_and(|t| t.text(self.source) == name)
+    }
+
+    /// Whether there is nothing to read in a block.
+    fn only_imports(&self, lines: &[Line]) -> bool {
+        let first = |line: &Line| self.tokens[line.first].text(self.source);
+        !lines.is_empty()
+            && lines.iter().all(|line| ["import", "from", "pass"].contains(&first(line)))
+    }
+
     /// `if __name__ == …` and `if TYPE_CHECKING:` hold nothing to read.
     fn is_skipped_condition(&self, line: &Line) -> bool {
         let tested = self.tokens[line.first..line.last].get(1);
@@ -208,7 +249,7 @@ impl<'s> Reader<'s> {
             return;
         };
         let name = function.name.unwrap_or_default();
-        if !seen.insert(name) {
+        if seen.contains(name) {
             let token = self.tokens[head.first + 1];
             let hint = "the first one is kept; give this one another name".to_string();
             let message = format!("the function `{}` is defined twice", shorten(name));
@@ -222,10 +263,14 @@ impl<'s> Reader<'s> {
         } else {
             function.lines(lines);
         }
-        self.finish(function, def, generated);
+        // A name is taken by the first function that can be read.
+        if self.finish(function, def, generated) {
+            seen.insert(name);
+        }
     }
 
-    fn finish(&mut self, mut function: Function<'s>, def: Token, generated: bool) {
+    /// Keeps a function; says whether it could be read.
+    fn finish(&mut self, mut function: Function<'s>, def: Token, generated: bool) -> bool {
         let name = function.name.unwrap_or_default();
         let lists = generated || function.vars.values().any(|slot| *slot == Slot::List);
         if function.problems.is_empty() {
@@ -246,8 +291,12 @@ impl<'s> Reader<'s> {
         }
         if !function.problems.is_empty() {
             self.module.problems.append(&mut function.problems);
-            return;
+            return false;
         }
+        function.tell(def.line);
+        self.module.problems.append(&mut function.lost);
+        self.module.notes.append(&mut function.notes);
+        self.module.tries |= generated && function.tries;
         let (name, line, body) = (name.to_string(), def.line, function.body);
         self.module.definitions.push(if let Some(Returned::Node(output)) = function.returned {
             let task = task_of(&name);
@@ -256,5 +305,6 @@ impl<'s> Reader<'s> {
             let (outputs, scores) = (function.outputs, function.scores);
             Definition::Generated(Generated { name, line, body, outputs, scores })
         });
+        true
     }
 }

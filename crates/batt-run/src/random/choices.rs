@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_late_byte_leaves_the_early_lines_as_they_are() {
         let bytes: Vec<u8> = (0..4000_u32).map(|n| (n * n * 31 % 253) as u8).collect();
-        let options = Options { least: 24, most: 24, ..Options::default() };
+        let options = Options { least: 32, most: 32, ..Options::default() };
         let before = program(&mut Rng::of_bytes(&bytes), &options);
         let changes = (40..400).filter(|at| {
             let mut changed = bytes.clone();

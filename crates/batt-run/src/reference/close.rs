@@ -110,15 +110,6 @@ fn collect_keys(results: Results) -> Result<Vec<Value>, Fault> {
 }
 
 fn by_key(op: Op, container: &Value, results: Results, extra: Option<&Value>) -> Out {
-    match op {
-        Op::GetNthByKeyT if !container.is_tuple() => {
-            return Err(Fault::wrong_kind("a tuple is needed"));
-        }
-        Op::GetNthByKeyF if !container.is_set() => {
-            return Err(Fault::wrong_kind("a set is needed"));
-        }
-        _ => {}
-    }
     let keys = &collect_keys(results)?;
     let items = items(container)?;
     let ranked = |places: Vec<usize>, from: &[Value]| {

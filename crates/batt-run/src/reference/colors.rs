@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use batt_lang::{Fault, FaultKind, Value};
 
+use super::containers::{toset, totuple};
 use super::shapes::{cell, indices_of, no_item, tuple_items, two};
 use super::{Out, int, items};
 
@@ -85,36 +86,23 @@ pub fn color(obj: &Value) -> Out {
 }
 
 pub fn p_g(grid: &Value) -> Out {
-    need_grid(grid)?;
-    Ok(Value::tuple(counts(grid)?.into_keys().collect()))
+    Ok(Value::tuple(counts(&totuple(grid)?)?.into_keys().collect()))
 }
 
 pub fn p_o(obj: &Value) -> Out {
-    need_object(obj)?;
-    Ok(Value::tuple(counts(obj)?.into_keys().collect()))
+    Ok(Value::tuple(counts(&toset(obj)?)?.into_keys().collect()))
 }
 
 pub fn p_f(obj: &Value) -> Out {
-    need_object(obj)?;
-    palette(obj)
+    palette(&toset(obj)?)
 }
 
 pub fn get_color_rank_t(grid: &Value, rank: &Value) -> Out {
-    need_grid(grid)?;
-    ranked(&by_count(grid)?, int(rank)?)
+    ranked(&by_count(&totuple(grid)?)?, int(rank)?)
 }
 
 pub fn get_color_rank_f(obj: &Value, rank: &Value) -> Out {
-    need_object(obj)?;
-    ranked(&by_count(obj)?, int(rank)?)
-}
-
-fn need_grid(value: &Value) -> Result<(), Fault> {
-    if value.is_tuple() { Ok(()) } else { Err(Fault::wrong_kind("a grid is needed")) }
-}
-
-fn need_object(value: &Value) -> Result<(), Fault> {
-    if value.is_set() { Ok(()) } else { Err(Fault::wrong_kind("an object is needed")) }
+    ranked(&by_count(&toset(obj)?)?, int(rank)?)
 }
 
 /// The item at a rank; negative ranks count from the end.
@@ -159,7 +147,7 @@ mod tests {
         assert_eq!([rank(0), rank(1), rank(2)], [5, 2, 3].map(|c| Ok(Value::Int(c))));
         assert_eq!(rank(-1), Ok(Value::Int(9)));
         assert!(rank(4).is_err() && rank(-5).is_err());
-        assert!(get_color_rank_f(&grid, &Value::Int(0)).is_err());
+        assert!(get_color_rank_f(&Value::Int(3), &Value::Int(0)).is_err());
         assert_eq!(p_g(&grid), Ok(Value::tuple([2, 3, 5, 9].map(Value::Int).to_vec())));
     }
 

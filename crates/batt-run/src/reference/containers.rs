@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use batt_lang::{Fault, FaultKind, Value};
 
 use super::gather::Gather;
+use super::numbers::ascell;
 use super::{Out, int, items, keys, like, narrow, room};
 
 const NONE_FITS: Fault = Fault::new(FaultKind::StopIteration, "no item fits");
@@ -133,6 +134,13 @@ pub fn totuple(container: &Value) -> Out {
     Ok(Value::tuple(items(container)?.to_vec()))
 }
 
+pub fn toset(container: &Value) -> Out {
+    match container {
+        Value::Set(_) => Ok(container.clone()),
+        _ => Ok(Value::set(items(container)?.to_vec())),
+    }
+}
+
 pub fn first(container: &Value) -> Out {
     items(container)?.first().cloned().ok_or(NONE_FITS)
 }
@@ -192,6 +200,12 @@ pub fn pair(a: &Value, b: &Value) -> Out {
     Ok(Value::tuple(pairs.collect()))
 }
 
+pub fn celltuple(locations: &Value, colors: &Value) -> Out {
+    let (locations, colors) = (items(locations)?, items(colors)?);
+    let cells = locations.iter().zip(colors.iter()).map(|(at, color)| ascell(at, color));
+    Ok(Value::tuple(cells.collect::<Result<_, _>>()?))
+}
+
 pub fn sizefilter(container: &Value, n: &Value) -> Out {
     let mut kept = Vec::new();
     for item in items(container)?.iter() {
@@ -208,8 +222,5 @@ pub fn second(container: &Value) -> Out {
 }
 
 pub fn difference_tuple(a: &Value, b: &Value) -> Out {
-    if !a.is_tuple() || !b.is_tuple() {
-        return Err(Fault::wrong_kind("two tuples are needed"));
-    }
     difference(a, b)
 }

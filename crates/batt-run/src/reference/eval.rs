@@ -125,9 +125,7 @@ fn node(
                 }),
             };
             match (outcome, policy, callee) {
-                (Err(_), Policy::Safe, Callee::Prim(prim)) => {
-                    Ok(prim.info().result.default_value())
-                }
+                (Err(_), Policy::Safe, Callee::Prim(prim)) => Ok(prim.default_value()),
                 (Err(_), Policy::Safe, Callee::Node(_)) => Ok(Value::empty_tuple()),
                 (outcome, ..) => outcome,
             }

@@ -27,8 +27,9 @@ mod samples;
 mod shapes;
 
 use batt_lang::limits::{MAX_BODIES, MAX_DEPTH, MAX_ELEMENTS, MAX_NESTING};
+use batt_lang::ops::{Meaning, Reading};
 use batt_lang::value::{Elements, Function};
-use batt_lang::{Fault, Guard, Op, Prim, Value, for_each_op};
+use batt_lang::{Fault, Op, Prim, Value, for_each_op};
 
 use crate::stop::Stop;
 
@@ -102,19 +103,31 @@ impl Machine {
         Machine { stop: stop.clone(), ..Machine::default() }
     }
 
-    /// Calls a primitive: checks what its suffix demands, runs it, checks the result's size.
+    /// Calls a primitive: reads its arguments as its suffix says, runs it, checks the result's size.
     pub fn prim(&mut self, prim: Prim, args: &[Value]) -> Out {
         if self.stop.fired() {
             return Err(STOPPED);
         }
-        if prim.guard != Guard::None {
-            for (param, arg) in prim.info().params.iter().zip(args) {
-                if param.guarded && !suffix_fits(prim.guard, arg) {
-                    return Err(Fault::wrong_kind("the suffix of the name asks for another kind"));
-                }
-            }
+        if prim.is_plain() {
+            return within_limits(self.dispatch(prim.op, args)?);
         }
-        within_limits(self.dispatch(prim.op, args)?)
+        let args = args.iter().enumerate().map(|(at, arg)| read_as(prim.reading(at), arg));
+        let args = args.collect::<Result<Vec<Value>, Fault>>()?;
+        let result = match prim.meaning() {
+            Meaning::Plain(op) => self.dispatch(op, &args),
+            Meaning::Keep(key) => self.keep(key, &args),
+        };
+        within_limits(result?)
+    }
+
+    /// The items of the first argument for which a primitive gives the second.
+    fn keep(&mut self, key: Op, args: &[Value]) -> Out {
+        let [container, wanted] = args else {
+            return Err(Fault::wrong_kind("wrong number of arguments"));
+        };
+        let key = Value::function(Function::Prim(key.into()));
+        let condition = functions::matcher(&key, wanted)?;
+        self.dispatch(Op::Sfilter, &[container.clone(), condition])
     }
 
     /// Calls a function value.
@@ -175,16 +188,12 @@ impl Machine {
     }
 }
 
-/// Whether a value is of the kind that a suffix asks for.
-pub(crate) fn suffix_fits(guard: Guard, value: &Value) -> bool {
-    let all =
-        |test: fn(&Value) -> bool| matches!(value, Value::Set(items) if items.iter().all(test));
-    match guard {
-        Guard::None => true,
-        Guard::Tuple => value.is_tuple(),
-        Guard::Set => value.is_set(),
-        Guard::Indices => all(|v| matches!(v, Value::Pair(..))),
-        Guard::Object => all(|v| matches!(v, Value::Cell(..))),
+/// An argument as a suffixed name reads it.
+fn read_as(reading: Reading, value: &Value) -> Out {
+    match reading {
+        Reading::Tuple => containers::totuple(value),
+        Reading::Set => containers::toset(value),
+        Reading::AsIs => Ok(value.clone()),
     }
 }
 

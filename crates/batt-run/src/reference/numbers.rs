@@ -137,6 +137,9 @@ pub fn ascell(location: &Value, color: &Value) -> Out {
 pub fn toij(cell: &Value) -> Out {
     match cell {
         Value::Cell(_, i, j) => Ok(Value::Pair(*i, *j)),
+        Value::Pair(..) => Ok(cell.clone()),
+        // What `astriple` makes begins with a location.
+        Value::Tuple(items) if items.len() > 1 => Ok(Value::Pair(int(&items[0])?, int(&items[1])?)),
         _ => Err(Fault::wrong_kind("a cell is needed")),
     }
 }

@@ -19,10 +19,6 @@ fn tuple_only(container: &Value) -> Result<(), Fault> {
     if container.is_tuple() { Ok(()) } else { Err(Fault::wrong_kind("a tuple is needed")) }
 }
 
-fn set_only(container: &Value) -> Result<(), Fault> {
-    if container.is_set() { Ok(()) } else { Err(Fault::wrong_kind("a set is needed")) }
-}
-
 fn nth(container: &Value, rank: &Value) -> Out {
     let items = items(container)?;
     Ok(items[place(items.len(), rank)?].clone())
@@ -34,7 +30,6 @@ pub fn get_nth_t(container: &Value, rank: &Value) -> Out {
 }
 
 pub fn get_nth_f(container: &Value, rank: &Value) -> Out {
-    set_only(container)?;
     nth(container, rank)
 }
 
@@ -79,7 +74,8 @@ mod tests {
             let fault = get_nth_t(&t, &n(out_of_range)).unwrap_err();
             assert_eq!(fault.kind, FaultKind::IndexError);
         }
-        assert!(get_nth_f(&t, &n(0)).is_err());
+        assert_eq!(get_nth_f(&t, &n(0)), Ok(n(5)));
+        assert!(get_nth_t(&Value::set(vec![n(5)]), &n(0)).is_err());
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Entry {
     pub task: Option<String>,
     /// Where it was read.
     pub file: String,
+    /// Whether its text wraps lines in `try:`.
+    pub tries: bool,
     /// The program.
     pub program: Program,
 }
@@ -29,6 +31,8 @@ pub struct Library {
     pub entries: Vec<Entry>,
     /// What could not be read or is refused.
     pub problems: Vec<Bad>,
+    /// What is no problem and should be known.
+    pub notes: Vec<String>,
 }
 
 /// A function that could not be read or is refused.
@@ -73,6 +77,12 @@ pub enum LibraryError {
 }
 
 impl Library {
+    /// Whether all programs come from functions that wrap lines in `try:`: there, errors are meant to become
+    /// defaults.
+    pub fn tries(&self) -> bool {
+        !self.entries.is_empty() && self.entries.iter().all(|entry| entry.tries)
+    }
+
     /// Reads files, and every `*.py` below folders. `color` says how problems are rendered.
     pub fn read<P: AsRef<Path>>(paths: &[P], color: bool) -> Result<Library, LibraryError> {
         Library::read_with(paths, |library, file, bytes| library.add(file, bytes, color))
@@ -118,9 +128,13 @@ impl Library {
         refused: impl Fn(&Program) -> bool,
     ) {
         let source = String::from_utf8_lossy(bytes);
+        let mut tries = false;
         let (definitions, mut bad) = match whole(bytes) {
             Ok(()) => {
                 let module = text::parse_bytes(bytes);
+                tries = module.tries;
+                let notes = module.notes.iter();
+                self.notes.extend(notes.map(|n| format!("{file}:{}: {}", n.line, n.message)));
                 (module.definitions, module.problems)
             }
             Err(error) => {
@@ -139,7 +153,7 @@ impl Library {
                     let name = Some(program.name.as_str());
                     bad.push(problem(&source, name, program.line, message, hint));
                 } else {
-                    self.entries.push(entry(file, program));
+                    self.entries.push(Entry { tries, ..entry(file, program) });
                 }
             }
         }
@@ -179,9 +193,11 @@ fn entry(file: &str, mut program: Program) -> Entry {
         (Some(stem), None) if program.name == "solve" => {
             let task = ["solve_", "verify_"].iter().find_map(|p| stem.strip_prefix(p));
             let task = Some(task.unwrap_or(&stem).to_string());
-            Entry { id: stem, task, file: file.to_string(), program }
+            Entry { id: stem, task, file: file.to_string(), tries: false, program }
         }
-        (_, task) => Entry { id: program.name.clone(), task, file: file.to_string(), program },
+        (_, task) => {
+            Entry { id: program.name.clone(), task, file: file.to_string(), tries: false, program }
+        }
     }
 }
 

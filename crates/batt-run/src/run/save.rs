@@ -27,7 +27,7 @@ impl Unfinished {
     /// reader.
     pub fn begin(path: &Path) -> io::Result<Unfinished> {
         let (in_place, content) = match Place::of(path)? {
-            Place::File { path, .. } => (false, tempfile::tempfile_in(folder(&path))?),
+            Place::File { path, .. } => (false, unnamed(&path)?),
             Place::Node => (true, OpenOptions::new().write(true).open(path)?),
         };
         Ok(Unfinished { path: path.to_owned(), in_place, content: BufWriter::new(content) })
@@ -71,6 +71,12 @@ impl Write for Unfinished {
     }
 }
 
+/// A file without a name in the folder where a file is to be. Errors do not tell the name that it has for a
+/// moment: nobody gave it.
+fn unnamed(path: &Path) -> io::Result<File> {
+    tempfile::tempfile_in(folder(path)).map_err(|error| error.kind().into())
+}
+
 /// Opens an output that others read while it grows: a regular file is emptied, anything else is
 /// written to.
 pub fn grow(path: &Path) -> io::Result<File> {
@@ -89,7 +95,7 @@ pub fn check(path: &Path) -> io::Result<()> {
                 // A file that may not be written to is not replaced either.
                 OpenOptions::new().write(true).open(&path)?;
             }
-            tempfile::tempfile_in(folder(&path)).map(drop)
+            unnamed(&path).map(drop)
         }
         // Opening a FIFO would wait, and opening a device may do something.
         Place::Node => may_write(path),

@@ -44,6 +44,8 @@ pub struct Dataset {
     pub version: Option<String>,
     /// The hash of its content.
     pub hash: ContentHash,
+    /// What a folder holds that could not be read, and a hint for each.
+    pub left_out: Vec<String>,
     tasks: Vec<Task>,
     splits: Vec<Split>,
     by_id: HashMap<String, usize>,
@@ -63,6 +65,7 @@ impl Dataset {
             name: name.to_owned(),
             version,
             hash: ContentHash([0; 32]),
+            left_out: Vec::new(),
             tasks: Vec::new(),
             splits: Vec::new(),
             by_id: HashMap::new(),
@@ -158,8 +161,11 @@ impl Dataset {
             let found = self.splits.iter().find(|s| s.name == split);
             found.map(|s| s.tasks.clone()).ok_or_else(|| self.no_split(part))?
         } else {
-            let at = |id: &str| Ok(self.by_id[&self.find(id.trim())?.id]);
-            part.split(',').map(at).collect::<Result<_, DataError>>()?
+            let mut chosen = Vec::new();
+            for id in part.split(',') {
+                chosen.extend(self.places(id.trim())?);
+            }
+            chosen
         };
         let parts = self.splits.iter().filter(|s| s.name == split || !SPLITS.contains(&split));
         let of = |s: &Split| {
@@ -175,6 +181,32 @@ impl Dataset {
         })
     }
 
+    /// The places of one task, or of those from one to another: `train0..train9` are ten.
+    fn places(&self, what: &str) -> Result<Vec<usize>, DataError> {
+        let place = |id: &str| Ok::<usize, DataError>(self.by_id[&self.find(id)?.id]);
+        let Some((from, to)) = what.split_once("..").filter(|_| self.get(what).is_none()) else {
+            return Ok(vec![place(what)?]);
+        };
+        let (first, last) = (place(from)?, place(to)?);
+        let split = self.splits.iter().find(|split| split.tasks.contains(&first));
+        let tasks = split.map_or(&[][..], |split| &split.tasks);
+        let at = |task: usize| tasks.iter().position(|n| *n == task);
+        match (at(first), at(last)) {
+            (Some(first), Some(last)) if first <= last => Ok(tasks[first..=last].to_vec()),
+            _ => {
+                Err(DataError::NoTask { set: self.name.clone(), task: what.to_owned(), near: None })
+            }
+        }
+    }
+
+    /// The first so many tasks.
+    #[must_use]
+    pub fn first(&self, count: usize) -> Dataset {
+        let names: Vec<String> =
+            self.tasks.iter().take(count).map(|task| task.id.clone()).collect();
+        self.select(&names.join(",")).unwrap_or_else(|_| self.clone())
+    }
+
     fn no_split(&self, split: &str) -> DataError {
         let has = self.splits.iter().map(|s| s.name.to_owned()).collect();
         DataError::NoSplit { set: self.name.clone(), split: split.to_owned(), has }
@@ -185,14 +217,16 @@ impl Dataset {
         self.tasks.iter().map(|t| t.demos.len() + t.tests.len()).sum()
     }
 
-    /// An id that shares all but one or two characters.
+    /// An id or a split's name that shares all but one or two characters.
     fn near(&self, what: &str) -> Option<String> {
         let distance = |id: &str| {
             let differing = id.chars().zip(what.chars()).filter(|(a, b)| a != b).count();
             differing + id.chars().count().abs_diff(what.chars().count())
         };
-        let best = self.tasks.iter().map(|t| (distance(&t.id), &t.id)).min()?;
-        (best.0 <= 2).then(|| best.1.clone())
+        let splits = self.splits.iter().map(|split| split.name);
+        let names = self.tasks.iter().map(|task| task.id.as_str()).chain(splits);
+        let best = names.map(|name| (distance(name), name)).min()?;
+        (best.0 <= 2).then(|| best.1.to_string())
     }
 }
 

@@ -95,6 +95,13 @@ pub struct ExportArgs {
     /// The file to write; standard output if not given, or `-`
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write the programs that are right on all demos of a task as functions `solve_<task>`, which
+    /// `batt run` reads
+    #[arg(long)]
+    pub python: bool,
+    /// With --python: how many programs of a task, the best first
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "python")]
+    pub best: u32,
 }
 
 /// Arguments of `batt archive import`.

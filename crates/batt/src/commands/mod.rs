@@ -109,6 +109,21 @@ fn device_or_cpu(name: &str, memory: MemoryArgs) -> anyhow::Result<Box<dyn Engin
     }
 }
 
+/// What errors do: as it is asked for, else as the programs' text has it.
+fn policy_for(on_error: Option<OnError>, tries: bool) -> Policy {
+    policy(on_error.unwrap_or(if tries { OnError::Safe } else { OnError::Strict }))
+}
+
+/// Says that the text decided what errors do.
+fn tell_policy(on_error: Option<OnError>, tries: bool) {
+    if tries && on_error.is_none() {
+        tell!(
+            "note: by its text (`try:`, safe_dsl) a failed call becomes a default, as with --on-error \
+             safe; `--on-error strict` keeps errors"
+        );
+    }
+}
+
 fn policy(on_error: OnError) -> Policy {
     match on_error {
         OnError::Strict => Policy::Strict,
@@ -122,11 +137,17 @@ fn load_tasks(args: &TaskArgs) -> anyhow::Result<(Dataset, Dataset)> {
         Some(what) => tasks::load(what).map_err(failure::data)?,
         None => tasks::embedded(),
     };
-    let part = if args.only.is_empty() {
+    for left_out in &whole.left_out {
+        tell!("warning: left out: {left_out}");
+    }
+    let mut part = if args.only.is_empty() {
         whole.clone()
     } else {
         whole.select(&args.only.join(",")).map_err(failure::data)?
     };
+    if let Some(count) = args.first_tasks {
+        part = part.first(count as usize);
+    }
     Ok((whole, part))
 }
 
@@ -147,6 +168,14 @@ fn tell_problems(problems: &[Bad], context: &Context) {
     }
 }
 
+/// Tells what is no problem and should be known.
+fn tell_notes(notes: &[String], context: &Context) {
+    let mut messages = Messages::new(["note", "notes"], context.verbose);
+    for note in notes {
+        messages.tell(format_args!("note: {note}"));
+    }
+}
+
 /// The programs of files, or the built-in ones, if any could be read; what could not is told.
 fn read_any(paths: &[PathBuf], context: &Context) -> anyhow::Result<Library> {
     let library = if paths.is_empty() {
@@ -155,6 +184,7 @@ fn read_any(paths: &[PathBuf], context: &Context) -> anyhow::Result<Library> {
         Library::read(paths, context.errors_in_color()).map_err(failure::library)?
     };
     tell_problems(&library.problems, context);
+    tell_notes(&library.notes, context);
     Ok(library)
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use batt::lang::ops::{Meaning, Reading};
 use batt::lang::{Guard, Input, Op, Prim, Role};
 use batt::run::reference::eval::{self, Policy};
 use serde_json::json;
@@ -34,10 +35,12 @@ pub fn run(args: &OpsArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     }
     let found = matching(name);
     if found.is_empty() {
-        return Err(Failure::error(
-            format!("no primitive is called `{name}` or described with that word"),
-            "`batt ops` lists all primitives",
-        ));
+        let near = batt::lang::text::nearest_primitive(name);
+        let hint = near.map_or("`batt ops` lists all primitives".to_string(), |near| {
+            format!("did you mean `{near}`?")
+        });
+        let message = format!("no primitive is called `{name}` or described with that word");
+        return Err(Failure::error(message, hint));
     }
     list(&found, args.json, context)?;
     Ok(Verdict::Good)
@@ -90,7 +93,7 @@ fn signature(prim: Prim) -> String {
     format!("{prim}({})", names.join(", "))
 }
 
-/// The names that restrict an argument, `first_t` and so on.
+/// The names with a suffix, `first_t` and so on.
 fn suffixed(op: Op) -> Vec<String> {
     Guard::SUFFIXED
         .iter()
@@ -140,11 +143,12 @@ fn explain(prim: Prim, json: bool, context: &mut Context) -> anyhow::Result<()> 
     writeln!(context, "  {}", info.doc)?;
     writeln!(context)?;
     let width = info.params.iter().map(|p| p.name.len()).max().unwrap_or(0).max(6);
-    for param in &info.params {
-        let guard = if param.guarded { guarded(prim.guard) } else { "" };
-        writeln!(context, "  {:<width$}  {}{guard}", param.name, param.kind)?;
+    for (at, param) in info.params.iter().enumerate() {
+        let read = read(prim.reading(at));
+        writeln!(context, "  {:<width$}  {}{read}", param.name, param.kind)?;
     }
-    writeln!(context, "  {:<width$}  {}", "gives", info.result)?;
+    let gives = meaning(prim).unwrap_or_else(|| info.result.to_string());
+    writeln!(context, "  {:<width$}  {gives}", "gives")?;
     writeln!(context, "  {:<width$}  {}", "role", role(op))?;
     let mut names: Vec<String> = info.aliases.iter().map(ToString::to_string).collect();
     names.extend(suffixed(op));
@@ -155,13 +159,24 @@ fn explain(prim: Prim, json: bool, context: &mut Context) -> anyhow::Result<()> 
     example(op, context)
 }
 
-fn guarded(guard: Guard) -> &'static str {
-    match guard {
-        Guard::None => "",
-        Guard::Tuple => ", must be a tuple",
-        Guard::Set => ", must be a set",
-        Guard::Indices => ", must be a set of locations",
-        Guard::Object => ", must be a set of cells",
+/// How a suffixed name reads an argument.
+fn read(reading: Reading) -> &'static str {
+    match reading {
+        Reading::AsIs => "",
+        Reading::Tuple => ", read as a tuple",
+        Reading::Set => ", read as a set",
+    }
+}
+
+/// What a suffixed name runs, where it is no more than its plain name with other arguments.
+fn meaning(prim: Prim) -> Option<String> {
+    match prim.meaning() {
+        Meaning::Plain(op) if op == prim.op => None,
+        Meaning::Plain(op) => Some(format!("the same as {}", op.info().name)),
+        Meaning::Keep(key) => {
+            let (items, wanted) = (prim.info().params[0].name, prim.info().params[1].name);
+            Some(format!("a tuple of those of {items} whose {} is {wanted}", key.info().name))
+        }
     }
 }
 

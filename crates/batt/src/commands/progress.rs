@@ -1,7 +1,9 @@
 //! A progress bar on standard error, hidden where that is no terminal.
 
+use std::fmt::Write;
+
 use batt::run::run::Watch;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 /// How far a run is, how fast it goes, and how long it will take.
 pub struct Bar(ProgressBar);
@@ -9,9 +11,13 @@ pub struct Bar(ProgressBar);
 impl Default for Bar {
     fn default() -> Bar {
         let bar = ProgressBar::new(0);
-        let form = "{msg} {bar:30} {human_pos}/{human_len}, {per_sec}, {eta} left";
+        let form = "{msg} {bar:30} {human_pos}/{human_len}, {rate}, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(form) {
-            bar.set_style(style);
+            // Nobody needs the rate to four places behind the point.
+            let rate = |state: &ProgressState, out: &mut dyn Write| {
+                let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
+            };
+            bar.set_style(style.with_key("rate", rate));
         }
         Bar(bar)
     }

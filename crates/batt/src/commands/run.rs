@@ -6,21 +6,22 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use batt::lang::Program;
+use batt::lang::program::{Callee, Expr};
+use batt::lang::{Guard, Op, Program};
 use batt::run::engine::Engine;
 use batt::run::reference::eval::Policy;
-use batt::run::run::library::Library;
+use batt::run::run::library::{Entry, Library};
 use batt::run::run::matrix::matrix;
 use batt::run::run::plan::Plan;
 use batt::run::run::report::{self, Data, Fallback, Report, ReportProblem, SCHEMA, Scoring, Shape};
 use batt::run::run::scores::Diff;
 use batt::run::run::{self as runs, Finished, Options, RunError};
 use batt::run::stop::{Stop, Watcher};
-use batt::run::tasks::Dataset;
+use batt::run::tasks::{self, Dataset};
 use serde_json::json;
 
 use super::progress::Bar;
-use super::{engine_or_cpu, load_tasks, notes, policy, read_any, tell_problems};
+use super::{engine_or_cpu, load_tasks, notes, policy_for, read_any, tell_policy, tell_problems};
 use crate::cli::{DiffWhen, RunArgs};
 use crate::commands::table;
 use crate::context::{Context, Verdict};
@@ -43,9 +44,16 @@ pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     let (whole, data) = load_tasks(&args.tasks)?;
     let mut library = read_programs(args, context)?;
     let differs = read_differs(args, context)?;
+    if args.diff == DiffWhen::Always && args.differs.is_none() {
+        tell!("warning: --diff scores nothing without --differs");
+    }
+    if args.tasks.tasks.is_none() && !args.programs.is_empty() && !args.cross {
+        find_tasks(&library, &whole)?;
+    }
     if !args.cross {
         leave_unasked(&mut library, &whole, &data);
     }
+    tell_policy(args.on_error, library.tries());
     let job = Work { args, library: &library, data: &data, engine: &*engine, differs: &differs };
     let (report, recorded) = job.perform(started, context)?;
     if args.json {
@@ -57,7 +65,8 @@ pub fn run(args: &RunArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         table::print(&report, context)?;
     }
     context.finish()?;
-    let verdict = conclude(args, &report, context.verbose);
+    let verdict = conclude(args, &report, whole.left_out.is_empty(), context.verbose);
+    tell_earlier(&report, &library);
     // Last: the report must not be lost with records that cannot be put in their place.
     recorded?;
     Ok(verdict)
@@ -76,7 +85,7 @@ fn outputs(args: &RunArgs) -> Outputs {
 }
 
 /// Says on standard error what was cut short, and how it ended.
-fn conclude(args: &RunArgs, report: &Report, verbose: bool) -> Verdict {
+fn conclude(args: &RunArgs, report: &Report, complete: bool, verbose: bool) -> Verdict {
     if verbose {
         for Fallback { program, task, sample } in &report.fallbacks {
             tell!("fallback: {program} on {task} {sample}");
@@ -90,7 +99,41 @@ fn conclude(args: &RunArgs, report: &Report, verbose: bool) -> Verdict {
     if let Some(cut) = not_scored(report) {
         tell!("warning: {why}; {cut} samples were not scored");
     }
-    if interrupted { Verdict::Interrupted } else { Verdict::good_if(is_good(args, report)) }
+    if interrupted {
+        Verdict::Interrupted
+    } else {
+        Verdict::good_if(is_good(args, report, complete))
+    }
+}
+
+/// Says why programs of the earlier system may fail here, where some do.
+fn tell_earlier(report: &Report, library: &Library) {
+    let failing: HashSet<&str> =
+        report.programs.iter().filter(|row| !row.solved).map(|row| row.id.as_str()).collect();
+    let earlier = |entry: &&Entry| {
+        let nodes = &entry.program.body.nodes;
+        failing.contains(entry.id.as_str()) && nodes.iter().any(|node| is_earlier(&node.expr))
+    };
+    match library.entries.iter().filter(earlier).count() {
+        0 => {}
+        n => tell!(
+            "hint: {n} of the programs that do not solve their task {} names beyond arc-dsl; what the \
+             system they come from does otherwise is in docs/semantics.md",
+            if n == 1 { "uses" } else { "use" }
+        ),
+    }
+}
+
+/// Whether an expression names what the earlier system added to arc-dsl.
+fn is_earlier(expr: &Expr) -> bool {
+    match expr {
+        Expr::Prim(prim) | Expr::Call { callee: Callee::Prim(prim), .. } => {
+            prim.guard != Guard::None
+                || (Op::OG..Op::Ray).contains(&prim.op)
+                || prim.op == Op::Celltuple
+        }
+        _ => false,
+    }
 }
 
 fn not_scored(report: &Report) -> Option<usize> {
@@ -149,6 +192,29 @@ fn leave_unasked(library: &mut Library, whole: &Dataset, data: &Dataset) {
     });
 }
 
+/// Where no program names a built-in task: which data set they are for, if one is here.
+fn find_tasks(library: &Library, data: &Dataset) -> anyhow::Result<()> {
+    let named: Vec<&str> = library.entries.iter().filter_map(|e| e.task.as_deref()).collect();
+    if named.is_empty() || named.iter().any(|id| data.get(id).is_some()) {
+        return Ok(());
+    }
+    let known = |set: &Dataset| named.iter().filter(|id| set.get(id).is_some()).count();
+    let sets = ["arc1:train", "arc1:eval", "arc1", "arc2:train", "arc2:eval", "arc2"];
+    let mut best = None;
+    for name in sets {
+        let Ok(set) = tasks::load(name) else { continue };
+        let count = known(&set);
+        if count > best.map_or(0, |(most, _)| most) {
+            best = Some((count, name));
+        }
+    }
+    let hint = match best {
+        Some((_, name)) => format!("add --tasks {name}"),
+        None => "--tasks names a data set; `batt data get` fetches the public ones".to_string(),
+    };
+    Err(Failure::error("no program here names a built-in task", hint))
+}
+
 /// Everything that a run needs.
 struct Work<'a> {
     args: &'a RunArgs,
@@ -183,7 +249,7 @@ impl Work<'_> {
         let args = self.args;
         Options {
             engine: self.engine,
-            policy: policy(args.on_error),
+            policy: policy_for(args.on_error, self.library.tries()),
             fuse: !args.no_fuse,
             threads: args.threads.map(usize::from),
             batch_size: args.batch_size.map(|n| n as usize),
@@ -279,7 +345,7 @@ impl Work<'_> {
     }
 }
 
-fn is_good(args: &RunArgs, report: &Report) -> bool {
+fn is_good(args: &RunArgs, report: &Report, complete: bool) -> bool {
     let totals = &report.totals;
     let solved = if args.cross {
         totals.tasks_solved == totals.tasks
@@ -287,7 +353,7 @@ fn is_good(args: &RunArgs, report: &Report) -> bool {
         report.programs.iter().all(|row| row.solved)
     };
     let whole = totals.not_run.is_none() && not_scored(report).is_none();
-    solved && report.problems.is_empty() && whole
+    solved && report.problems.is_empty() && whole && complete
 }
 
 /// A line for every program, then one with everything else.

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{archive, choose_engine, load_tasks, read_library};
 use crate::cli::SubmitArgs;
 use crate::context::{Context, Verdict};
-use crate::failure;
+use crate::failure::{self, Failure};
 use crate::output::{self, Outputs};
 use crate::tell::Messages;
 
@@ -48,6 +48,12 @@ pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         let programs = programs.get(&task.id).unwrap_or(&none);
         choose(task, programs, &*engine, count)
     };
+    let with = programs.values().filter(|p| !p.is_empty()).count();
+    if with == 0 {
+        let message = format!("no program is for a task of {}", data.name);
+        let hint = "--tasks names the data set that the programs are for";
+        return Err(Failure::error(message, hint));
+    }
     let chosen: Vec<Vec<Chosen>> = pool.install(|| tasks.par_iter().map(attempts).collect());
     let outputs: usize = chosen.iter().map(Vec::len).sum();
     let found: usize = chosen.iter().flatten().map(|chosen| chosen.found).sum();
@@ -60,7 +66,7 @@ pub fn run(args: &SubmitArgs, context: &mut Context) -> anyhow::Result<Verdict> 
         })
         .collect();
     output::write(OUTPUT, &args.output, file::write(&submission).as_bytes(), context)?;
-    let (tasks, with) = (tasks.len(), programs.values().filter(|p| !p.is_empty()).count());
+    let tasks = tasks.len();
     if args.json {
         let report = json!({
             "schema": 1, "file": args.output.display().to_string(), "tasks": tasks,

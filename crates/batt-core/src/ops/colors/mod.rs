@@ -13,7 +13,7 @@ use crate::val::{Fault, MONO, Tag, Val};
 use crate::wide::Wide;
 
 use self::tally::Tally;
-use super::containers::totuple;
+use super::containers::{toset, totuple};
 use super::patches::{Read, View, fault, given, locations, view};
 
 /// How often each colour occurs, where all are from 0 to 31. A [`Tally`] counts others.
@@ -425,28 +425,50 @@ fn ascending(cx: Cx, colors: u32) -> Read<Val> {
     Ok(list.tuple(cx))
 }
 
+/// A container as a tuple.
+#[inline(always)]
+fn tuple_of<V: Lanes>(cx: Cx, v: Val) -> Val {
+    if v.is_tuple() { v } else { other_as::<V>(cx, v, false) }
+}
+
+/// A container as a set.
+#[inline(always)]
+pub(super) fn set_of<V: Lanes>(cx: Cx, v: Val) -> Val {
+    if v.is_set() { v } else { other_as::<V>(cx, v, true) }
+}
+
+/// A container of the other type, which is rare: out of line in kernels.
+#[cfg_attr(target_arch = "nvptx64", inline(never))]
+#[cfg_attr(not(target_arch = "nvptx64"), inline(always))]
+fn other_as<V: Lanes>(cx: Cx, v: Val, set: bool) -> Val {
+    if set { toset::<V::Out>(cx, v) } else { totuple::<V::Out>(cx, v) }
+}
+
 /// The colours of a grid as a tuple, ascending.
 #[inline(always)]
 pub fn p_g<V: Lanes>(cx: Cx, grid: Val) -> Val {
-    if !grid.is_tuple() {
-        return Val::error(Fault::Type);
+    match tuple_of::<V>(cx, grid) {
+        bad if bad.is_bad() => bad,
+        rows => all_ascending::<V>(cx, rows),
     }
-    all_ascending::<V>(cx, grid)
 }
 
 /// The colours of an object as a tuple, ascending.
 #[inline(always)]
 pub fn p_o<V: Lanes>(cx: Cx, obj: Val) -> Val {
-    if !obj.is_set() {
-        return Val::error(Fault::Type);
+    match set_of::<V>(cx, obj) {
+        bad if bad.is_bad() => bad,
+        cells => all_ascending::<V>(cx, cells),
     }
-    all_ascending::<V>(cx, obj)
 }
 
 /// The colours of an object as a set.
 #[inline(always)]
 pub fn p_f<V: Lanes>(cx: Cx, obj: Val) -> Val {
-    if obj.is_set() { palette::<V>(cx, obj) } else { Val::error(Fault::Type) }
+    match set_of::<V>(cx, obj) {
+        bad if bad.is_bad() => bad,
+        cells => palette::<V>(cx, cells),
+    }
 }
 
 /// The colour at a rank, of whatever kind.
@@ -485,11 +507,17 @@ fn ranked<V: Lanes>(cx: Cx, element: Val, rank: Val) -> Read<Val> {
 /// The colour of a grid at a rank, commonest first.
 #[inline(always)]
 pub fn get_color_rank_t<V: Lanes>(cx: Cx, grid: Val, rank: Val) -> Val {
-    if grid.is_tuple() { any_ranked::<V>(cx, grid, rank) } else { Val::error(Fault::Type) }
+    match tuple_of::<V>(cx, grid) {
+        bad if bad.is_bad() => bad,
+        rows => any_ranked::<V>(cx, rows, rank),
+    }
 }
 
 /// The colour of an object at a rank, commonest first.
 #[inline(always)]
 pub fn get_color_rank_f<V: Lanes>(cx: Cx, obj: Val, rank: Val) -> Val {
-    if obj.is_set() { any_ranked::<V>(cx, obj, rank) } else { Val::error(Fault::Type) }
+    match set_of::<V>(cx, obj) {
+        bad if bad.is_bad() => bad,
+        cells => any_ranked::<V>(cx, cells, rank),
+    }
 }

@@ -8,9 +8,10 @@ use crate::arena::{Cx, ROWS};
 use crate::grid::{Grid, made_each, mapped};
 use crate::lanes::Lanes;
 use crate::mask::{self, Bounds};
+use crate::ops::colors::set_of;
 use crate::ops::patches::view;
 use crate::patch::{self, Patch};
-use crate::seq::{List, patch_bounds};
+use crate::seq::{List, len, patch_bounds};
 use crate::val::{Fault, Tag, Val};
 use crate::wide::Wide;
 
@@ -254,11 +255,14 @@ pub fn mir_rot_t<V: Lanes>(cx: Cx, grid: Val, orientation: Val) -> Val {
 /// A patch mirrored, by number: hmirror, dmirror, vmirror, cmirror, as it is.
 #[inline(always)]
 pub fn mir_rot_f<V: Lanes>(cx: Cx, patch: Val, orientation: Val) -> Val {
-    if !patch.is_set() {
+    if len(patch).is_none() {
         return Val::error(Fault::Type);
     }
     match held!(int(orientation)) {
         4.. => patch,
-        mirrored => mirror::<V>(cx, patch, mirrored),
+        mirrored => match set_of::<V>(cx, patch) {
+            bad if bad.is_bad() => bad,
+            cells => mirror::<V>(cx, cells, mirrored),
+        },
     }
 }

@@ -224,3 +224,103 @@ fn expressions_may_read_all_inputs() {
     let program = parse_expression(" astriple(S, I,\n C)\n").unwrap();
     assert!([Input::S, Input::I, Input::C].iter().all(|input| program.reads(*input)));
 }
+
+/// What a generated function with these lines says, and the notes on it.
+fn generated(lines: &str) -> (String, Vec<String>) {
+    let source = format!(
+        "def batt(task_id, S, I, C, log_path):\n    s = []\n    o = []\n{lines}    return o, s\n"
+    );
+    let module = parse(&source);
+    assert_eq!(module.problems, [], "in\n{source}");
+    let notes = module.notes.iter().map(|note| format!("{}: {}", note.line, note.message));
+    let notes = notes.collect();
+    (super::print_all(&module), notes)
+}
+
+#[test]
+fn several_names_before_one_sign() {
+    let (text, notes) = generated(
+        "    t1, t2, t3, t4 = batch_process_samples_gpu(S)\n    t5, t6 = I, t4\n    t7, t8 = shape(I)\n\
+         \x20   t9 = canvas(t8, astuple(t7, size(t6)))\n    o.append((9, False, 'a', t9))\n",
+    );
+    assert_eq!(notes, [""; 0]);
+    for line in ["apply(second, S)", "mapply(p_g, ", "get_nth_f(", "canvas("] {
+        assert!(text.contains(line), "{line} in\n{text}");
+    }
+    assert!(!text.contains("apply(first, S)"), "nothing needs it\n{text}");
+}
+
+#[test]
+fn lambdas_are_combinators() {
+    let line = |lambda: &str| {
+        let (text, _) =
+            generated(&format!("    t1 = apply({lambda}, S)\n    o.append((1, 'a', t1))\n"));
+        text.lines()
+            .filter(|line| line.contains(" = ") && !line.contains("[]"))
+            .fold(String::new(), |all, line| all + line.trim().split_once(" = ").unwrap().1 + "; ")
+    };
+    assert_eq!(line("lambda g: g"), "apply(identity, S); ");
+    assert_eq!(line("lambda g: o_g(g, 5)"), "rbind(o_g, 5); apply(t1, S); ");
+    assert_eq!(line("lambda g: fill(I, ONE, g)"), "lbind(fill, I); lbind(t1, ONE); apply(t2, S); ");
+    assert_eq!(line("lambda g: rot90(first(g))"), "compose(rot90, first); apply(t1, S); ");
+    assert_eq!(
+        line("lambda g: hconcat(first(g), last(g))"),
+        "fork(hconcat, first, last); apply(t1, S); "
+    );
+}
+
+#[test]
+fn functions_for_many_samples_mean_the_same_for_each() {
+    let source = "def batt_batch(task_ids, Ss, Is, Cs, log_paths):\n    s = []\n    o = []\n    t1s = batch_mapply(p_g, Ss)\n    \
+                  t2s = batch_apply(first, [Ss])[0]\n    t3s = batch_fill(Is, ONE, t1s)\n    o.append((3, False, 'a', t3))\n    \
+                  o.append((2, False, 'b', t2s))\n    return o, s\n";
+    let text = printed(source);
+    for line in ["mapply(p_g, S)", "apply(first, S)", "fill(I, ONE, "] {
+        assert!(text.contains(line), "{line} in\n{text}");
+    }
+}
+
+#[test]
+fn lines_that_nothing_needs_may_be_unreadable() {
+    let (text, notes) = generated(
+        "    t1 = no_such_name(I)\n    t2 = rot90(t1)\n    t3 = size[0]\n    t4 = rot90(I)\n\
+         \x20   s.append((2, 'None', 'd', t2))\n    o.append((4, False, 'a', t4))\n",
+    );
+    assert!(text.contains("rot90(I)") && !text.contains("s.append"), "{text}");
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(notes[0].contains("`d` is left out: unknown name `no_such_name`"), "{notes:?}");
+    // An output that needs one is a problem, and hides no other.
+    let source = "def batt(task_id, S, I, C, log_path):\n    s = []\n    o = []\n    t1 = no_such_name(I)\n    \
+                  o.append((1, False, 'a', t1))\n    o.append((2, False, 'b', I))\n    return o, s\n";
+    let module = parse(source);
+    assert_eq!((module.definitions.len(), module.problems.len()), (1, 1));
+    assert_eq!(module.problems[0].line, 4);
+}
+
+#[test]
+fn what_generated_files_hold_beside_their_function() {
+    let source = "from pile import *\ntry:\n    import gpu\n    on = True\nexcept ImportError:\n    on = False\n\n\
+                  def batch_process_samples_gpu(S):\n    if not on:\n        return [x for x in S]\n\n\
+                  def batt(task_id, S, I, C, log_path):\n    s = []\n    o = []\n    try:\n        t1 = p_g(C)\n    \
+                  except TypeError:\n        t1 = ()\n    o.append((1, False, 'a', t1))\n    return o, s\n";
+    let module = parse(source);
+    assert_eq!(module.problems, []);
+    assert!(module.tries);
+    let [Definition::Generated(generated)] = &module.definitions[..] else {
+        panic!("one function")
+    };
+    // C is None for an output.
+    assert!(!generated.programs()[0].reads(Input::C));
+    assert!(module.notes[0].message.contains("1 output reads C"), "{:?}", module.notes);
+    let safe = "from safe_dsl import x\ndef batt(task_id, S, I, C, log_path):\n    o = []\n    s = []\n    \
+                o.append((1, False, 'a', I))\n    return o, s\n";
+    assert!(parse(safe).tries && !parse("def f(I):\n    return I\n").tries);
+}
+
+#[test]
+fn of_two_functions_of_a_name_the_one_that_can_be_read_is_kept() {
+    let module = parse("def f(I):\n    return nothing(I)\n\ndef f(I):\n    return rot90(I)\n");
+    assert_eq!((module.definitions.len(), module.problems.len()), (1, 1));
+    let module = parse("def f(I):\n    return rot90(I)\n\ndef f(I):\n    return nothing(I)\n");
+    assert!(module.problems[0].message.contains("defined twice"));
+}

@@ -40,7 +40,7 @@ pub fn chains(battery: &Battery, steps: Vec<Step>) -> Vec<Step> {
     let mut calls: Vec<CallStep> = Vec::new();
     for step in steps {
         match step {
-            Step::Call(call) if battery.frames().get(call.frame).depth > 0 && call.guarded == 0 => {
+            Step::Call(call) if battery.frames().get(call.frame).depth > 0 => {
                 if calls.first().is_some_and(|first| first.frame != call.frame) {
                     put_together(&mut calls, &mut out);
                 }

@@ -8,12 +8,11 @@ use batt_core::{Cx, Fault, Tag, Val};
 use batt_cpu::{Closing, Operand, closer};
 use batt_lang::Op;
 use batt_lang::limits::MAX_BODIES;
-use batt_lang::ops::Guard;
 
 use super::leasts::Wholes;
 use super::loops::push_items;
 use super::plan::Plan;
-use super::rowwise::{bad_among, suffix_fits};
+use super::rowwise::bad_among;
 use super::step::CloseStep;
 use super::worker::{Worker, past_limit};
 use crate::engine::seen::{Seen, Via};
@@ -67,7 +66,7 @@ impl Worker {
                 let (bad, ran) = match (plain && some((start, end)), alone) {
                     (true, true) => (None, u64::from(end - start)),
                     (true, false) => checks.ran(row, start, end),
-                    _ => checks.row(cx, row),
+                    _ => checks.row(row),
                 };
                 if let Some(bodies) = &mut bodies {
                     bodies.push(ran);
@@ -244,14 +243,13 @@ impl<'a> Checks<'a> {
         let step = self.step;
         let picks = !matches!(step.prim.op, Op::Valmax | Op::Valmin);
         self.own
-            && step.prim.guard == Guard::None
             && self.guards().all(|guard| all_good(&guard, rows.clone()))
             && (!picks || all_good(&self.extra, rows))
     }
 
     /// What a row gives that is not closed, and how many bodies it ran.
     #[inline(never)]
-    fn row(&self, cx: Cx, row: usize) -> (Option<Val>, u64) {
+    fn row(&self, row: usize) -> (Option<Val>, u64) {
         let step = self.step;
         let container = self.container.get(row);
         let frame = &self.worker.frames[step.frame.index()];
@@ -264,7 +262,7 @@ impl<'a> Checks<'a> {
         }
         let known = (!self.own || len(container).is_some())
             && (!self.others || self.over(row).all(|over| len(over).is_some()));
-        if !known || !suffix_fits(cx, step.prim.guard, container) {
+        if !known {
             return (Some(Val::error(Fault::Type)), 0);
         }
         if end == LOST || (end == TOO_MANY && step.exact) {

@@ -3,7 +3,7 @@
 use batt_cpu::{Form, Kernel, Set, counter, kernel};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Frames, Loop, Root, SlotId};
-use batt_lang::ops::{Guard, Role};
+use batt_lang::ops::Role;
 use batt_lang::{Prim, Value};
 
 use super::answers::Answers;
@@ -185,12 +185,7 @@ impl Planner<'_> {
         }
         match &slot.def {
             Def::Call { prim, args } if prim.info().role != Role::Runs => {
-                let guarded = match prim.guard {
-                    Guard::None => 0,
-                    _ => bits(prim.info().params.iter().map(|param| param.guarded)),
-                };
-                let call = self.call(kernel(prim.op, self.set), out, args);
-                Step::Call(CallStep { guard: prim.guard, guarded, ..call })
+                Step::Call(self.call(kernel(prim.op, self.set), out, args))
             }
             Def::Select { condition, then, other, guards } => Step::Select(Box::new(SelectStep {
                 out,
@@ -228,8 +223,6 @@ impl Planner<'_> {
             args: std::array::from_fn(|i| seen.get(i).copied().unwrap_or(none)),
             len: seen.len().min(4) as u8,
             last: 0,
-            guard: Guard::None,
-            guarded: 0,
         }
     }
 
@@ -363,11 +356,6 @@ impl Planner<'_> {
         self.above[frame.index()] |= 1 << at;
         at
     }
-}
-
-/// Which of some are true.
-fn bits(some: impl Iterator<Item = bool>) -> u8 {
-    some.enumerate().fold(0, |bits, (at, one)| bits | u8::from(one) << at)
 }
 
 /// The defaults and constants that a worker converts once.

@@ -1,10 +1,9 @@
 //! Steps that compute a column row by row: primitives, choices, containers of results.
 
 use batt_core::seq::{List, truth};
-use batt_core::{Array, Cx, Fault, Tag, Val};
+use batt_core::{Array, Tag, Val};
 use batt_cpu::{Operand, Task};
 use batt_lang::graph::{FrameId, SlotId};
-use batt_lang::ops::Guard;
 
 use super::plan::Plan;
 use super::step::{CallStep, CollectStep, SelectStep};
@@ -28,13 +27,6 @@ impl Worker {
         // SAFETY: kernels are chosen for the instructions that this machine has.
         unsafe {
             (step.kernel)(task, &mut column);
-        }
-        if step.guarded != 0 {
-            for (at, operand) in operands.iter().enumerate() {
-                if step.guarded >> at & 1 != 0 {
-                    check_guard(cx, step.guard, operand, &mut column, out.0);
-                }
-            }
         }
         self.finish(out, column);
         if step.last != 0 {
@@ -152,30 +144,4 @@ pub fn bad_among(vals: impl Iterator<Item = Val>) -> Option<Val> {
         }
     }
     bad
-}
-
-/// Makes results errors where an argument is not what the suffix asks for.
-fn check_guard(cx: Cx, guard: Guard, arg: &Operand<'_>, out: &mut [Val], slot: u32) {
-    for (row, val) in out.iter_mut().enumerate() {
-        let arg = arg.get(row);
-        if !arg.is_bad() && !suffix_fits(cx, guard, arg) {
-            *val = Val::error(Fault::Type).began_at(slot);
-        }
-    }
-}
-
-/// Whether a value is of the kind that a suffix asks for.
-pub fn suffix_fits(cx: Cx, guard: Guard, v: Val) -> bool {
-    let all = |form: Tag, tag: Tag| {
-        v.is(form)
-            || v.is_empty_set()
-            || (v.is(Tag::Set) && (0..v.x()).all(|k| cx.val(v.a(), k).is(tag)))
-    };
-    match guard {
-        Guard::None => true,
-        Guard::Tuple => v.is_tuple(),
-        Guard::Set => v.is_set(),
-        Guard::Indices => all(Tag::Mask, Tag::Pair),
-        Guard::Object => all(Tag::Object, Tag::Cell),
-    }
 }

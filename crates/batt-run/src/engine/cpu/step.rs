@@ -3,7 +3,6 @@
 use batt_cpu::{Form, Kernel};
 use batt_lang::Prim;
 use batt_lang::graph::{FrameId, SlotId};
-use batt_lang::ops::Guard;
 
 use super::chain::ChainStep;
 use super::nests::Inner;
@@ -160,10 +159,6 @@ pub struct CallStep {
     pub len: u8,
     /// Which arguments' columns are not read any more, as bits.
     pub last: u8,
-    /// What the suffix asks for,
-    pub guard: Guard,
-    /// of which arguments, as bits.
-    pub guarded: u8,
 }
 
 impl CallStep {

@@ -9,7 +9,7 @@ use batt_core::ops::alone::{Alone, Build};
 use batt_cuda::{Device, Failure, by_thread};
 use batt_lang::battery::{Battery, Instr, Pass};
 use batt_lang::graph::{Def, FrameId, FrameKind, Loop, Root, SlotId};
-use batt_lang::ops::{Guard, Role};
+use batt_lang::ops::Role;
 use batt_lang::{Op, Prim};
 
 use super::pieces::ByPieces;
@@ -253,9 +253,6 @@ impl Planner<'_> {
         }
         Ok(match &slot.def {
             Def::Call { prim, args } if prim.info().role != Role::Runs => {
-                let guarded = prim.info().params.iter().enumerate().filter(|(_, p)| p.guarded);
-                let suffixed = guarded.fold(0, |bits, (at, _)| bits | 1 << at);
-                let is_suffixed = prim.guard != Guard::None;
                 Step::Calls(vec![CallStep {
                     out,
                     frame,
@@ -265,8 +262,8 @@ impl Planner<'_> {
                     },
                     by: by(prim.info().name),
                     args: self.seen(args, frame),
-                    suffix: asked(prim.guard) | (prim.op as u32) << OP_SHIFT,
-                    suffixed: if is_suffixed { suffixed } else { 0 },
+                    suffix: suffix::NONE | (prim.op as u32) << OP_SHIFT,
+                    suffixed: 0,
                 }])
             }
             Def::Select { condition, then, other, guards } => {
@@ -393,11 +390,6 @@ impl Planner<'_> {
         }
         // What is drawn on may be made later than what is drawn.
         let onto = self.rewrites.drawn_on(out).filter(|grid| self.is_filled(*grid));
-        let suffix = match prim.op {
-            Op::GetNthByKeyT => suffix::TUPLE,
-            Op::GetNthByKeyF => suffix::SET,
-            _ => asked(prim.guard),
-        };
         Ok(Step::Close(CloseStep {
             out,
             kernel: self.device.kernel(kernel)?,
@@ -405,7 +397,7 @@ impl Planner<'_> {
             pieces: ByPieces::of(kernel, flags, self.device)?,
             frame: run.frame,
             parent,
-            suffix,
+            suffix: suffix::NONE,
             flags,
             container: self.see(container, parent),
             extra: from.map(|e| self.see(e, parent)),
@@ -490,17 +482,6 @@ impl Planner<'_> {
         let level = if at < frames.get(frame).depth as usize { at } else { at + 1 };
         self.above[frame.index()] |= 1 << level;
         level as u8 + 1
-    }
-}
-
-/// What a suffix asks for, as kernels number it.
-fn asked(guard: Guard) -> u32 {
-    match guard {
-        Guard::None => suffix::NONE,
-        Guard::Tuple => suffix::TUPLE,
-        Guard::Set => suffix::SET,
-        Guard::Indices => suffix::INDICES,
-        Guard::Object => suffix::OBJECT,
     }
 }
 

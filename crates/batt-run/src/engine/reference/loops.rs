@@ -9,7 +9,7 @@ use super::Run;
 use super::eval::{Held, hold, within_limit};
 use super::store::Rows;
 use crate::engine::Cell;
-use crate::reference::{close, suffix_fits, within_limits};
+use crate::reference::{close, within_limits};
 
 /// The most rows that a frame may have over one sample; what needs more is handed back.
 const MAX_ROWS: usize = MAX_BODIES as usize;
@@ -121,12 +121,6 @@ impl Run<'_> {
                 }
             }
             let container = self.value(container, frame.parent, row)?;
-            if !suffix_fits(prim.guard, &container) {
-                return Err(Cell::Error(
-                    Fault::wrong_kind("the suffix of the name asks for another kind"),
-                    slot,
-                ));
-            }
             let Some((start, end)) = self.store.span(run.frame, row) else {
                 return Err(match frame.kind {
                     FrameKind::Product(_) if frame.depth == 1 => {

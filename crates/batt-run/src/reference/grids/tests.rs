@@ -103,7 +103,9 @@ fn orientations_have_numbers() {
     assert!(turned(-1).is_err());
     let patch = Value::set(vec![Value::Pair(0, 0), Value::Pair(0, 1)]);
     assert_eq!(mir_rot_f(&patch, &Value::Int(5)), Ok(patch.clone()));
-    assert!(mir_rot_f(&grid, &Value::Int(0)).is_err());
+    let cells = Value::tuple(vec![Value::Pair(0, 0), Value::Pair(0, 1)]);
+    assert_eq!(mir_rot_f(&cells, &Value::Int(2)), Ok(patch));
+    assert!(mir_rot_f(&Value::Int(3), &Value::Int(0)).is_err());
 }
 
 fn some_grid() -> impl Strategy<Value = Value> {

@@ -2,6 +2,7 @@
 
 use batt_lang::{Fault, FaultKind, Value};
 
+use super::super::containers::toset;
 use super::super::shapes::{Bounds, Grid, Patch, grid_from, indices_of, no_item, tuple_items};
 use super::super::{Out, int, items};
 
@@ -96,11 +97,8 @@ pub fn mir_rot_t(grid: &Value, orientation: &Value) -> Out {
 
 pub fn mir_rot_f(patch: &Value, orientation: &Value) -> Out {
     items(patch)?;
-    if !patch.is_set() {
-        return Err(Fault::wrong_kind("a set is needed"));
-    }
     match int(orientation)? {
         4.. => Ok(patch.clone()),
-        mirrored => mirror(patch, mirrored),
+        mirrored => mirror(&toset(patch)?, mirrored),
     }
 }

@@ -80,6 +80,10 @@ pub(super) fn stem(path: &Path) -> String {
 pub(super) struct BadTasks {
     tasks: Vec<BadTask>,
     more: usize,
+    /// Files of a folder that hold no task.
+    pub(super) skipped: Vec<DataError>,
+    /// Whether every task has a file of its own, so that one can be left out.
+    pub(super) by_file: bool,
 }
 
 impl BadTasks {
@@ -90,6 +94,17 @@ impl BadTasks {
             let task = crate::tasks::error::short(task);
             self.tasks.push(BadTask { path: path.to_owned(), task, place, problem });
         }
+    }
+
+    pub(super) fn skip(&mut self, error: DataError) {
+        self.skipped.push(error);
+    }
+
+    /// What is left out where there are other tasks, as errors of their own.
+    pub(super) fn left_out(mut self) -> Vec<DataError> {
+        let mut all = std::mem::take(&mut self.skipped);
+        all.extend(self.check().err());
+        all
     }
 
     /// An error if there are any.

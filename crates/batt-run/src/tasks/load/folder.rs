@@ -33,7 +33,18 @@ pub(super) fn parts(folder: &Path, bad: &mut BadTasks) -> Result<Parts, DataErro
 
 /// A folder of task files, or of one file that holds them all.
 fn from_files(folder: &Path, files: &[PathBuf], bad: &mut BadTasks) -> Result<Parts, DataError> {
-    let files = all(files, |path| Ok(vec![TaskFile::read(path)?]))?;
+    let mut read = Vec::new();
+    for path in files {
+        match TaskFile::read(path) {
+            Ok(file) => read.push(file),
+            // One file that is no task does not hide the others.
+            Err(error) => bad.skip(error),
+        }
+    }
+    let files = read;
+    if files.is_empty() {
+        return Err(bad.skipped.pop().unwrap_or(DataError::NoTasks(folder.to_owned())));
+    }
     if let [file] = &files[..]
         && file.form != Form::Task
     {
@@ -45,6 +56,7 @@ fn from_files(folder: &Path, files: &[PathBuf], bad: &mut BadTasks) -> Result<Pa
         let files = sets.iter().map(name).collect();
         return Err(DataError::Several { path: folder.to_owned(), files });
     }
+    bad.by_file = true;
     let tasks = files.iter().filter_map(|f| f.one(bad)).collect();
     // `.` and kin have no name of their own.
     let named = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

@@ -48,14 +48,27 @@ pub fn load_path(path: &Path) -> Result<Dataset, DataError> {
     } else {
         TaskFile::read(path)?.parts(&mut bad)?
     };
-    bad.check()?;
+    let whole = parts.iter().any(|(_, tasks)| !tasks.is_empty());
+    let left_out = if whole && bad.by_file {
+        bad.left_out()
+    } else {
+        let skipped = std::mem::take(&mut bad.skipped);
+        bad.check()?;
+        skipped
+    };
     let name = if path.is_dir() {
         let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         full.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
     } else {
         stem(path)
     };
-    finish(&name, None, parts, path)
+    let mut data = finish(&name, None, parts, path)?;
+    let told = |error: DataError| match error.hint() {
+        Some(hint) => format!("{error}\nhint: {hint}"),
+        None => error.to_string(),
+    };
+    data.left_out = left_out.into_iter().map(told).collect();
+    Ok(data)
 }
 
 /// Loads the text of a file of tasks, whatever form they have; a name stands for the file's.

@@ -8,7 +8,7 @@ use super::open;
 use crate::cli::{ArchiveShowArgs, LsArgs};
 use crate::context::{Context, Verdict};
 use crate::failure::{self, Failure};
-use crate::tell::Messages;
+use crate::tell::{Messages, tell};
 
 /// How much of a hash is shown.
 const SHORT: usize = 12;
@@ -106,15 +106,16 @@ pub fn show(args: &ArchiveShowArgs, context: &mut Context) -> anyhow::Result<Ver
 }
 
 fn one(record: &Record, context: &mut Context) -> anyhow::Result<()> {
-    writeln!(context, "# {}\n# {}", record.hash, record.kinds)?;
+    // What is no program goes to standard error: the text may be kept as it is.
+    tell!("{}  {}", record.hash, record.kinds);
     write!(context, "{}", record.text)?;
-    writeln!(context)?;
+    context.flush()?;
     for result in &record.results {
         let (task, score, cost) = (&result.task, result.score, result.cost);
         let demos = format!("{}/{}", result.exact, result.samples.len());
         let tests = result.tests.as_deref().map(|tests| format!("  tests {tests}"));
         let tests = tests.unwrap_or_default();
-        writeln!(context, "{task:<20} demos {demos:>5}  score {score:>5}  cost {cost:>6}{tests}")?;
+        tell!("{task:<20} demos {demos:>5}  score {score:>5}  cost {cost:>6}{tests}");
     }
     for find in &record.finds {
         let parents: Vec<&str> =
@@ -123,7 +124,7 @@ fn one(record: &Record, context: &mut Context) -> anyhow::Result<()> {
             if parents.is_empty() { String::new() } else { format!(" of {}", parents.join(", ")) };
         let (run, generation, island, operator) =
             (&find.run, find.generation, find.island, &find.operator);
-        writeln!(context, "run {run}, generation {generation}, island {island}: {operator}{from}")?;
+        tell!("run {run}, generation {generation}, island {island}: {operator}{from}");
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use batt::evolve::archive::{Archive, ArchiveError, ExportError};
 use batt::evolve::judge::Judges;
+use batt::lang::{Program, text};
 
 use super::load_tasks;
 use crate::cli::{ArchiveAction, ArchiveArgs, ArchivePlace, ExportArgs, ImportArgs};
@@ -48,12 +49,37 @@ fn export(args: &ExportArgs, context: &mut Context) -> anyhow::Result<Verdict> {
     Outputs::default().file(OUTPUT, Some(path)).reads_archive(&args.place).check()?;
     let mut archive = open(&args.place)?;
     let mut file = output::begin(OUTPUT, path, context)?;
+    if args.python {
+        let written = |error| output::failed(OUTPUT, path, &error);
+        file.write_all(functions(&mut archive, args.best)?.as_bytes()).map_err(written)?;
+        file.finish().map_err(written)?;
+        return Ok(Verdict::Good);
+    }
     archive.export(&mut file).map_err(|error| match error {
         ExportError::Archive(error) => failure::archive(error),
         ExportError::Write(error) => output::failed(OUTPUT, path, &error),
     })?;
     file.finish().map_err(|error| output::failed(OUTPUT, path, &error))?;
     Ok(Verdict::Good)
+}
+
+/// The programs that are right on all demos, as functions that the task names.
+fn functions(archive: &mut Archive, best: u32) -> anyhow::Result<String> {
+    let mut out = String::new();
+    for (task, _) in archive.tasks().map_err(failure::archive)? {
+        let kept = archive.best(&task, best).map_err(failure::archive)?;
+        let right = kept.iter().filter(|kept| kept.exact as usize == kept.samples.len());
+        for (at, kept) in right.enumerate() {
+            let canonical = kept.canonical().map_err(failure::archive)?;
+            let more = if at == 0 { String::new() } else { format!("__{}", at + 1) };
+            let name = format!("solve_{task}{more}");
+            let program = Program { name, task: Some(task.clone()), ..canonical.program().clone() };
+            let gap = if out.is_empty() { "" } else { "\n\n" };
+            out.push_str(gap);
+            out.push_str(&text::print(&program));
+        }
+    }
+    Ok(out)
 }
 
 fn import(args: &ImportArgs, context: &mut Context) -> anyhow::Result<Verdict> {

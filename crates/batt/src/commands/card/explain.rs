@@ -32,7 +32,7 @@ const SHARED: usize = 20;
 /// Puts an explanation into words.
 pub fn explained(battery: &Battery) -> Explained {
     let found = battery.explain();
-    let line = |slot: SlotId| format!("{} = {}", battery.name(slot), battery.expression(slot));
+    let line = |slot: SlotId| format!("{} = {}", battery.name(slot), battery.written(slot));
     let lines = |slots: &[SlotId]| slots.iter().map(|s| line(*s)).collect::<Vec<_>>();
     let one = |what: &str, saves: &str, slots: &[SlotId]| {
         let finding =

@@ -10,10 +10,10 @@ use batt::lang::card::mutate::{Changes, mutate};
 use batt::lang::program::{Definition, Generated, Program};
 use batt::lang::text;
 use batt::run::programs;
-use batt::run::run::library::Library;
+use batt::run::run::library::{Bad, Library};
 
 use crate::cli::CardArgs;
-use crate::commands::{read_any, tell_problems};
+use crate::commands::{read_any, tell_notes, tell_policy, tell_problems};
 use crate::context::Context;
 use crate::failure::{self, Failure};
 use crate::tell::tell;
@@ -41,23 +41,30 @@ pub struct Hand {
     pub changes: Changes,
     /// How many functions could not be read.
     pub problems: usize,
+    /// Whether the text wraps lines in `try:`.
+    pub tries: bool,
 }
 
 /// Reads, chooses and changes what is to be dealt.
 pub fn take(args: &CardArgs, context: &Context) -> anyhow::Result<Hand> {
     let mut hand = match &args.from {
-        Some(path) => from_generated(args, path)?,
+        Some(path) => from_generated(args, path, context)?,
         None => from_programs(args, context)?,
     };
+    tell_policy(args.on_error, hand.tries);
     if args.mutate > 0.0 {
         change(args, &mut hand);
     }
     add_differs(args, context, &mut hand)?;
+    if args.from.is_none() && args.programs.is_empty() {
+        tell!("note: the built-in programs are dealt; name files of programs to deal others");
+    }
     Ok(hand)
 }
 
 fn from_programs(args: &CardArgs, context: &Context) -> anyhow::Result<Hand> {
     let mut library = read_any(&args.programs, context)?;
+    let tries = library.tries();
     let names = library.entries.iter().map(|e| (e.id.as_str(), e.task.as_deref()));
     let kept = choose(args, &names.collect::<Vec<_>>())?;
     keep(&mut library.entries, &kept);
@@ -67,11 +74,11 @@ fn from_programs(args: &CardArgs, context: &Context) -> anyhow::Result<Hand> {
         Dealt { program, mutated: false }
     });
     let problems = library.problems.len();
-    Ok(Hand { programs: programs.collect(), problems, ..Hand::default() })
+    Ok(Hand { programs: programs.collect(), problems, tries, ..Hand::default() })
 }
 
-fn from_generated(args: &CardArgs, path: &Path) -> anyhow::Result<Hand> {
-    let mut generated = read_generated(path)?;
+fn from_generated(args: &CardArgs, path: &Path, context: &Context) -> anyhow::Result<Hand> {
+    let Read { mut generated, problems, tries } = read_generated(path, context)?;
     let names = generated.names();
     let names: Vec<_> = names.iter().map(|(name, task)| (name.as_str(), task.as_deref())).collect();
     let kept = choose(args, &names)?;
@@ -79,7 +86,7 @@ fn from_generated(args: &CardArgs, path: &Path) -> anyhow::Result<Hand> {
     let there = |record: &str| generated.outputs.iter().any(|o| o.task == record);
     generated.scores.retain(|s| s.task.as_deref().is_none_or(there));
     if args.mutate == 0.0 {
-        return Ok(Hand { whole: Some(generated), ..Hand::default() });
+        return Ok(Hand { whole: Some(generated), problems, tries, ..Hand::default() });
     }
     let marks: Vec<bool> = generated.outputs.iter().map(|o| o.mutated).collect();
     let programs = generated.programs().into_iter().zip(marks);
@@ -93,32 +100,61 @@ fn from_generated(args: &CardArgs, path: &Path) -> anyhow::Result<Hand> {
         differ.map(|differ| Scored { differ, of }).ok_or_else(|| Failure::error(message, hint))
     });
     let scores = scores.collect::<Result<_, _>>()?;
-    Ok(Hand { programs, scores, ..Hand::default() })
+    Ok(Hand { programs, scores, problems, tries, ..Hand::default() })
+}
+
+/// A generated function as it was read.
+struct Read {
+    generated: Generated,
+    /// How many of its outputs could not be read.
+    problems: usize,
+    tries: bool,
 }
 
 /// A battery file, or another text with one generated function.
-fn read_generated(path: &Path) -> anyhow::Result<Generated> {
+fn read_generated(path: &Path, context: &Context) -> anyhow::Result<Read> {
     let at = path.display();
     let bytes = fs::read(path).map_err(|error| {
         Failure::error(format!("{at}: {error}"), "--from takes a battery file or generated code")
     })?;
     let source = String::from_utf8_lossy(&bytes);
     if file::is_battery(&bytes) {
-        return file::read(&bytes)
+        let read = file::read(&bytes);
+        return read
+            .map(|generated| Read { generated, problems: 0, tries: false })
             .map_err(|error| Failure::error(format!("{at}: {error}"), error.hint()));
     }
     let module = text::parse_bytes(&bytes);
-    if let Some(problem) = module.problems.first() {
-        let message = problem.render(&at.to_string(), &source, false);
-        return Err(Failure::error(message, "nothing was dealt"));
-    }
+    let file = at.to_string();
+    let notes = module.notes.iter().map(|n| format!("{file}:{}: {}", n.line, n.message));
+    tell_notes(&notes.collect::<Vec<_>>(), context);
+    let problems: Vec<Bad> = module
+        .problems
+        .iter()
+        .map(|problem| Bad {
+            file: file.clone(),
+            rendered: problem.render(&file, &source, context.errors_in_color()),
+            problem: problem.clone(),
+        })
+        .collect();
+    let count = problems.len();
     match <[Definition; 1]>::try_from(module.definitions) {
-        Ok([Definition::Generated(generated)]) => Ok(generated),
+        Ok([Definition::Generated(generated)]) if !generated.outputs.is_empty() => {
+            tell_problems(&problems, context);
+            Ok(Read { generated, problems: count, tries: module.tries })
+        }
+        _ if count > 0 => Err(first_problem(&problems[0].rendered)),
         _ => Err(Failure::error(
             format!("{at}: there is not one generated function in it"),
             "programs of other forms are given without --from",
         )),
     }
+}
+
+/// A problem as an error: it says itself that it is one.
+fn first_problem(rendered: &str) -> anyhow::Error {
+    let message = rendered.strip_prefix("error: ").unwrap_or(rendered);
+    Failure::error(message, "nothing was dealt")
 }
 
 /// The places of the programs that are asked for.

@@ -12,7 +12,7 @@ use batt::lang::battery::file;
 use batt::lang::card::{Card, Merge, Options};
 use batt::lang::text;
 
-use super::policy;
+use super::policy_for;
 use crate::cli::{CardArgs, Form};
 use crate::context::{Context, Verdict};
 use crate::output::{self, Outputs};
@@ -79,7 +79,8 @@ fn outputs(args: &CardArgs) -> Outputs {
 }
 
 fn deal(args: &CardArgs, hand: &Hand) -> Card {
-    let mut card = Card::new(Options { policy: policy(args.on_error), fuse: !args.no_fuse });
+    let mut card =
+        Card::new(Options { policy: policy_for(args.on_error, hand.tries), fuse: !args.no_fuse });
     if let Some(generated) = &hand.whole {
         card.add_generated(generated);
     }

@@ -10,7 +10,7 @@ use batt::run::run::library::{Entry, Library};
 use batt::run::run::outcome::{SampleId, Samples};
 use batt::run::tasks::{Dataset, Example, Grid, Task};
 
-use super::{embedded_programs, load_tasks, policy, tell_problems};
+use super::{embedded_programs, load_tasks, policy_for, tell_notes, tell_problems};
 use crate::cli::ShowArgs;
 use crate::context::{Context, Verdict};
 use crate::draw::{self, Block};
@@ -25,6 +25,7 @@ pub fn run(args: &ShowArgs, context: &mut Context) -> anyhow::Result<Verdict> {
         resolve(what, &data, &mut tasks, &mut programs, context.errors_in_color())?;
     }
     tell_problems(&programs.problems, context);
+    tell_notes(&programs.notes, context);
     if args.what.is_empty() && args.tasks.only.is_empty() {
         list(&data, context)?;
         return Ok(Verdict::Good);
@@ -63,6 +64,7 @@ fn resolve<'a>(
         let read = Library::read(&[what], color).map_err(failure::library)?;
         programs.entries.extend(read.entries);
         programs.problems.extend(read.problems);
+        programs.notes.extend(read.notes);
         return Ok(());
     }
     let error = match data.find(what) {
@@ -136,7 +138,9 @@ fn list(data: &Dataset, context: &mut Context) -> anyhow::Result<()> {
     let width = data.tasks().iter().map(|t| t.id.chars().count()).max().unwrap_or(0);
     for task in data.tasks() {
         let (demos, tests) = (task.demos.len(), task.tests.len());
-        writeln!(context, "{:<width$}  {demos} demos, {tests} tests", task.id)?;
+        let count = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+        let (demos, tests) = (count(demos, "demo"), count(tests, "test"));
+        writeln!(context, "{:<width$}  {demos}, {tests}", task.id)?;
     }
     writeln!(context, "\n`batt show TASK` draws one, `batt show TASK --trace` how it is solved")?;
     Ok(())
@@ -209,7 +213,7 @@ fn draw_program(
     )?;
     for (id, example) in samples(task, args.sample.as_deref())? {
         let Some(inputs) = prepared.inputs(id) else { continue };
-        let result = eval::run(&entry.program, &inputs, policy(args.on_error));
+        let result = eval::run(&entry.program, &inputs, policy_for(args.on_error, entry.tries));
         let solved = match (&example.output, &result) {
             (Some(expected), Ok(value)) => Some(*value == expected.to_value()),
             (_, Err(_)) => Some(false),
@@ -223,7 +227,7 @@ fn draw_program(
         };
         writeln!(context, "\n{} {word}", style.bold(&id.to_string()))?;
         if args.trace {
-            steps::draw(&entry.program, &inputs, policy(args.on_error), context)?;
+            steps::draw(&entry.program, &inputs, policy_for(args.on_error, entry.tries), context)?;
         }
         let mut blocks = vec![picture(context, "input", &example.input)];
         if let Some(expected) = &example.output {

@@ -146,7 +146,7 @@ fn subjects(args: &VerifyArgs, context: &Context) -> anyhow::Result<(Vec<Entry>,
     for mut program in random::programs(&mut rng, args.random, &random::Options::default()) {
         let id = format!("random{}", entries.len());
         program.name = format!("solve_{id}");
-        entries.push(Entry { id, task: None, file: "random".to_string(), program });
+        entries.push(Entry { id, task: None, file: "random".to_string(), tries: false, program });
     }
     let tasks = if only_random && args.tasks.tasks.is_none() && args.tasks.only.is_empty() {
         let named = |n: usize| Task { id: format!("random{n}"), ..random::task(&mut rng) };
