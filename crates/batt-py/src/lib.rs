@@ -10,6 +10,7 @@
 
 mod archive;
 mod battery;
+mod breeding;
 mod device;
 mod draw;
 mod dsl;
@@ -18,6 +19,7 @@ mod evolve;
 mod grid;
 mod program;
 mod run;
+mod ship;
 mod solve;
 mod submission;
 mod table;
@@ -40,6 +42,8 @@ mod _batt {
     #[pymodule_export]
     use super::battery::Battery;
     #[pymodule_export]
+    use super::breeding::{Breeder, Breeding};
+    #[pymodule_export]
     use super::device::devices;
     #[pymodule_export]
     use super::draw::{grids_svg, text_of_grids};
@@ -51,6 +55,8 @@ mod _batt {
     use super::program::{Program, builtin_differs, builtin_programs, read_programs};
     #[pymodule_export]
     use super::run::run;
+    #[pymodule_export]
+    use super::ship::{ship, unship};
     #[pymodule_export]
     use super::solve::solve;
     #[pymodule_export]

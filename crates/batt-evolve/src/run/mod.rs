@@ -31,8 +31,8 @@ use batt_lang::Program;
 use batt_run::engine::{Engine, Stoppable};
 use batt_run::stop::{NEVER, Stop};
 use batt_run::tasks::Dataset;
-use rayon::prelude::*;
 use rayon::ThreadPool;
+use rayon::prelude::*;
 use thiserror::Error;
 
 pub use config::Config;

@@ -17,18 +17,10 @@ use crate::bytes::{In, Out};
 use crate::judge::{Judged, SampleScore, Tested};
 use crate::operators::rates::{Count, Counts};
 
-/// What came of a unit's generation elsewhere.
-#[derive(Debug)]
-struct Given {
-    change: Change,
-    step: Step,
-    took: Duration,
-}
-
-/// What came of a generation so far, by unit.
+/// What came of a generation so far, by unit; it is read once all of it is there, on all threads.
 #[derive(Debug, Default)]
 pub(super) struct Arrived {
-    units: Vec<Option<Given>>,
+    units: Vec<Option<Vec<u8>>>,
     rows: u64,
 }
 
@@ -75,24 +67,23 @@ impl Evolution<'_> {
     /// what is of another generation is left out; `None` if it cannot be read.
     pub fn take(&mut self, given: &[u8]) -> Option<Vec<usize>> {
         let mut bytes = In(given);
-        let generation = bytes.number()?;
-        let rows = bytes.number()?;
-        let (mut places, mut all) = (Vec::new(), Vec::new());
+        let (generation, rows) = (bytes.number()?, bytes.number()?);
+        let mut all = Vec::new();
         for _ in 0..bytes.count()? {
-            let at = bytes.count()?;
-            let unit = self.units.get(at)?;
-            let took = Duration::from_nanos(bytes.number()?);
-            let step = read_step(&mut bytes, &self.tasks[unit.task], unit.island)?;
-            all.push((at, Given { change: Change::read(&mut bytes)?, step, took }));
-            places.push(at);
+            let at = bytes.count().filter(|at| *at < self.units.len())?;
+            all.push((at, bytes.bytes()?));
         }
-        if !bytes.0.is_empty() || generation != u64::from(self.next) {
-            return bytes.0.is_empty().then(Vec::new);
+        if !bytes.0.is_empty() {
+            return None;
+        }
+        if generation != u64::from(self.next) {
+            return Some(Vec::new());
         }
         self.arrived.units.resize_with(self.units.len(), || None);
         self.arrived.rows += rows;
+        let places = all.iter().map(|(at, _)| *at).collect();
         for (at, given) in all {
-            self.arrived.units[at].get_or_insert(given);
+            self.arrived.units[at].get_or_insert_with(|| given.to_vec());
         }
         Some(places)
     }
@@ -105,13 +96,16 @@ impl Evolution<'_> {
             return Some(false);
         }
         let Arrived { units, rows } = std::mem::take(&mut self.arrived);
-        let work: Vec<(&mut Unit, Given)> =
+        let work: Vec<(&mut Unit, Vec<u8>)> =
             self.units.iter_mut().zip(units.into_iter().flatten()).collect();
+        let tasks = &self.tasks;
         let steps: Option<Vec<(Step, Duration)>> = self.threads.install(|| {
-            let follow = |(unit, given): (&mut Unit, Given)| {
-                let Given { change, step, took } = given;
-                unit.follow(change)?;
-                Some((step, took))
+            let follow = |(unit, given): (&mut Unit, Vec<u8>)| {
+                let mut bytes = In(&given);
+                let took = Duration::from_nanos(bytes.number()?);
+                let step = read_step(&mut bytes, &tasks[unit.task], unit.island)?;
+                unit.follow(Change::read(&mut bytes)?)?;
+                bytes.0.is_empty().then_some((step, took))
             };
             work.into_par_iter().map(follow).collect()
         });
@@ -126,9 +120,12 @@ impl Evolution<'_> {
 
 /// Writes what came of a unit's generation.
 pub(super) fn write_given(at: usize, unit: &Unit, step: &Step, took: Duration, out: &mut Out) {
-    out.numbers([at as u64, took.as_nanos() as u64]);
-    write_step(step, out);
-    unit.write_change(out);
+    let mut own = Out::default();
+    own.number(took.as_nanos() as u64);
+    write_step(step, &mut own);
+    unit.write_change(&mut own);
+    out.count(at);
+    out.bytes(&own.0);
 }
 
 fn write_step(step: &Step, out: &mut Out) {
@@ -214,8 +211,7 @@ fn read_found(bytes: &mut In, task: &TaskContext, island: u32) -> Option<Found> 
     let behaviour = read_text(bytes)?;
     let judged = Judged { samples: samples?, behaviour, cost: bytes.number()? };
     let operator = read_text(bytes)?;
-    let parents: Option<Vec<ProgramHash>> =
-        (0..bytes.count()?).map(|_| read_hash(bytes)).collect();
+    let parents: Option<Vec<ProgramHash>> = (0..bytes.count()?).map(|_| read_hash(bytes)).collect();
     let origin = Origin { operator, parents: parents?, island };
     let demos = task.judge.demos().to_string();
     Some(Found { program, task: task.id.clone(), demos, judged, origin })

@@ -77,8 +77,7 @@ impl Change {
                 place => Member::Stayed(place - 1),
             })
         };
-        let population: Option<Vec<Member>> =
-            (0..bytes.count()?).map(|_| member(bytes)).collect();
+        let population: Option<Vec<Member>> = (0..bytes.count()?).map(|_| member(bytes)).collect();
         Some(Change { head, graphs, behaviours, population: population? })
     }
 }
