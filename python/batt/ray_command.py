@@ -34,38 +34,86 @@ def parser() -> argparse.ArgumentParser:
     )
     words = top.add_subparsers(dest="word", required=True, metavar="run|solve|evolve")
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--tasks", metavar="WHAT", help="a data set (arc1:train), a file or a folder; the built-in tasks")
+    common.add_argument(
+        "--tasks", metavar="WHAT", help="a data set (arc1:train), a file or a folder; the built-in tasks"
+    )
     cluster = common.add_argument_group("cluster")
-    cluster.add_argument("--address", metavar="ADDRESS", help="auto, or ray://HOST:10001; else RAY_ADDRESS, or this machine alone")
-    cluster.add_argument("--workers", type=_count, metavar="N", help="how many workers; as many as there is room for if not given")
-    cluster.add_argument("--num-cpus", type=_count, default=1, metavar="N", help="how many cores a worker has (1)")
-    cluster.add_argument("--num-gpus", type=_number, metavar="N", help="how many GPUs a worker has: whole ones, 1 or more")
-    cluster.add_argument("--wheel", metavar="FILE.whl", help="the wheel of batt, for machines that do not have it")
+    cluster.add_argument(
+        "--address",
+        metavar="ADDRESS",
+        help="auto, or ray://HOST:10001; else RAY_ADDRESS, or this machine alone",
+    )
+    cluster.add_argument(
+        "--workers",
+        type=_count,
+        metavar="N",
+        help="how many workers; as many as there is room for if not given",
+    )
+    cluster.add_argument(
+        "--num-cpus", type=_count, default=1, metavar="N", help="how many cores a worker has (1)"
+    )
+    cluster.add_argument(
+        "--num-gpus", type=_number, metavar="N", help="how many GPUs a worker has: whole ones, 1 or more"
+    )
+    cluster.add_argument(
+        "--wheel", metavar="FILE.whl", help="the wheel of batt, for machines that do not have it"
+    )
     common.add_argument("--json", action="store_true", help="print JSON")
 
     def add(name: str, what: str) -> argparse.ArgumentParser:
-        return words.add_parser(name, help=what, description=what + ".", parents=[common], epilog=EXIT, formatter_class=BY)
+        return words.add_parser(
+            name, help=what, description=what + ".", parents=[common], epilog=EXIT, formatter_class=BY
+        )
 
     run = add("run", "Run programs on the tasks that they name, or on all, and report")
-    run.add_argument("programs", nargs="*", metavar="FILE.py", help="files or folders; the built-in programs if none")
+    run.add_argument(
+        "programs", nargs="*", metavar="FILE.py", help="files or folders; the built-in programs if none"
+    )
     run.add_argument("--cross", action="store_true", help="run every program on every task")
-    run.add_argument("--differs", metavar="FILE.py", help="score outputs with these differs; builtin has ours")
-    run.add_argument("--diff", choices=["matched", "always"], default="matched", help="which outputs are scored (matched)")
-    run.add_argument("--on-error", choices=["strict", "safe"], default="strict", help="what an error does (strict)")
+    run.add_argument(
+        "--differs", metavar="FILE.py", help="score outputs with these differs; builtin has ours"
+    )
+    run.add_argument(
+        "--diff", choices=["matched", "always"], default="matched", help="which outputs are scored (matched)"
+    )
+    run.add_argument(
+        "--on-error", choices=["strict", "safe"], default="strict", help="what an error does (strict)"
+    )
 
     solve = add("solve", "Answer tasks that nobody wrote a program for")
     solve.add_argument("-o", "--output", metavar="FILE", help="the submission to write")
     solve.add_argument("--programs", metavar="FILE.py", help="write the programs that make the attempts")
-    solve.add_argument("--attempts", type=int, choices=[1, 2, 3], default=2, help="attempts for each test (2)")
-    solve.add_argument("--parts", type=lambda text: text.split(","), metavar="PART,…", help="cells, objects, enumeration; all if not given")
+    solve.add_argument(
+        "--attempts", type=int, choices=[1, 2, 3], default=2, help="attempts for each test (2)"
+    )
+    solve.add_argument(
+        "--parts",
+        type=lambda text: text.split(","),
+        metavar="PART,…",
+        help="cells, objects, enumeration; all if not given",
+    )
     solve.add_argument("--budget", type=_count, metavar="ROWS", help="row evaluations that a task may take")
-    solve.add_argument("--seed", type=int, default=0, metavar="SEED", help="what decides between attempts that are worth the same (0)")
-    solve.add_argument("--costs", metavar="FILE", help="what operations cost: a table of batt solve --learn-costs")
-    solve.add_argument("--max-seconds", type=float, metavar="SECONDS", help="send no more tasks after so many seconds")
+    solve.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="SEED",
+        help="what decides between attempts that are worth the same (0)",
+    )
+    solve.add_argument(
+        "--costs", metavar="FILE", help="what operations cost: a table of batt solve --learn-costs"
+    )
+    solve.add_argument(
+        "--max-seconds", type=float, metavar="SECONDS", help="send no more tasks after so many seconds"
+    )
 
     evolve = add("evolve", "Breed programs for tasks, and keep the best in an archive")
-    evolve.add_argument("programs", nargs="*", metavar="FILE.py", help="programs to start from; none is possible")
-    evolve.add_argument("--archive", default="batt.db", metavar="URL", help="a file, or postgres://… (batt.db)")
+    evolve.add_argument(
+        "programs", nargs="*", metavar="FILE.py", help="programs to start from; none is possible"
+    )
+    evolve.add_argument(
+        "--archive", default="batt.db", metavar="URL", help="a file, or postgres://… (batt.db)"
+    )
     evolve.add_argument("--generations", type=int, metavar="N", help="stop after this generation")
     evolve.add_argument("--minutes", type=float, metavar="MINUTES", help="stop after so long")
     evolve.add_argument("--until-solved", action="store_true", help="stop once every task is solved")
@@ -102,8 +150,6 @@ def main(arguments: Sequence[str]) -> int:
     from batt.errors import BattError
 
     try:
-        import batt.ray
-
         return {"run": _run, "solve": _solve, "evolve": _evolve}[asked.word](asked)
     except KeyboardInterrupt:
         return 130
@@ -130,15 +176,25 @@ def _run(asked: argparse.Namespace) -> int:
         print(json.dumps(dict(report)))
     else:
         for row in report.rows:
-            error = f"  {row['error']['kind']} on {row['error']['sample']}" if row["error"] else ""
-            counts = f"{row['demos']['solved']}/{row['demos']['total']} {row['tests']['solved']}/{row['tests']['total']}"
-            print(f"{'solved' if row['solved'] else 'not   '}  {row['task'] or '-'}  {row['id']}  {counts}{error}")
+            print(_line(row))
         print(
             f"{totals['tasks_solved']} of {totals['tasks']} tasks solved, "
             f"{totals['samples_solved']} of {totals['samples']} samples, {totals['errors']} errors"
         )
-    done = totals["tasks_solved"] == totals["tasks"] if asked.cross else all(row["solved"] for row in report.rows)
+    done = (
+        totals["tasks_solved"] == totals["tasks"]
+        if asked.cross
+        else all(row["solved"] for row in report.rows)
+    )
     return 0 if done else 1
+
+
+def _line(row: dict[str, Any]) -> str:
+    """Give a program's row as a line."""
+    counts = "  ".join(f"{row[part]['solved']}/{row[part]['total']}" for part in ("demos", "tests"))
+    verdict = "solved" if row["solved"] else "      "
+    error = f"  {row['error']['kind']}: {row['error']['what']}" if row["error"] else ""
+    return f"{verdict}  {row['task'] or '-'}  {row['id']}  {counts}{error}"
 
 
 def _solve(asked: argparse.Namespace) -> int:
@@ -169,7 +225,9 @@ def _evolve(asked: argparse.Namespace) -> int:
         if asked.json:
             print(json.dumps(metrics), flush=True)
         elif sys.stderr.isatty():
-            text = f"generation {metrics['generation']}: {metrics['solved']} of {metrics['tasks']} tasks solved"
+            text = (
+                f"generation {metrics['generation']}: {metrics['solved']} of {metrics['tasks']} tasks solved"
+            )
             print(f"\r{text:<78}", end="", file=sys.stderr, flush=True)
 
     evolved = batt.ray.evolve(
@@ -179,5 +237,8 @@ def _evolve(asked: argparse.Namespace) -> int:
         **_cluster(asked),
     )  # fmt: skip
     if not asked.json:
-        print(("\r" if sys.stderr.isatty() else "") + repr(evolved).removeprefix("<batt.Evolved: ").removesuffix(">"))
+        print(
+            ("\r" if sys.stderr.isatty() else "")
+            + repr(evolved).removeprefix("<batt.Evolved: ").removesuffix(">")
+        )
     return 0 if len(evolved.solved) == len(evolved.tasks) else 1

@@ -78,11 +78,15 @@ def main() -> int:
     asked.add_argument("--share", type=float, default=0.15)
     options = asked.parse_args()
     cores = os.cpu_count()
-    print(f"batt {batt.__version__}, Ray {ray.__version__}, Python {platform.python_version()}, {cores} cores")
+    print(
+        f"batt {batt.__version__}, Ray {ray.__version__}, Python {platform.python_version()}, {cores} cores"
+    )
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False)
-    print(f"first lots (workers start): {timed(lambda: batt.ray.run(None, batt.tasks(), progress=False)):.2f} s")
+    print(
+        f"first lots (workers start): {timed(lambda: batt.ray.run(None, batt.tasks(), progress=False)):.2f} s"
+    )
     failed = False
     for name, (alone, over_ray) in works().items():
         over_ray()
@@ -91,8 +95,8 @@ def main() -> int:
             # In turns, so that whatever else the machine does meets both.
             one, two = timed(alone), timed(over_ray)
             ratios.append(two / one)
-            print(f"{name}: round {number + 1}: one process {one:.2f} s, two nodes {two:.2f} s, ratio {two / one:.3f}")
-            sys.stdout.flush()
+            times = f"one process {one:.2f} s, two nodes {two:.2f} s, ratio {two / one:.3f}"
+            print(f"{name}: round {number + 1}: {times}", flush=True)
         median = statistics.median(ratios)
         failed |= median > 1 + options.share
         print(f"{name}: median ratio {median:.3f}")

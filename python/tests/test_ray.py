@@ -28,7 +28,9 @@ class Nodes:
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
-        self.cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        self.cluster = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+        )
         self.other = self.cluster.add_node(num_cpus=1)
         ray.init(address=self.cluster.address, log_to_driver=False)
 
@@ -101,7 +103,9 @@ class Later:
 
 def plain(report: Any) -> str:
     """A report without what differs between two runs of one process, too."""
-    return json.dumps({name: value for name, value in dict(report).items() if name not in ("seconds", "timing", "work")})
+    return json.dumps(
+        {name: value for name, value in dict(report).items() if name not in ("seconds", "timing", "work")}
+    )
 
 
 def many(times: int) -> batt.Tasks:
@@ -120,7 +124,8 @@ def exported(path: Path) -> str:
 def test_programs_are_shipped_with_their_lines() -> None:
     from batt import _batt
 
-    text = "# a comment\n\ndef solve_tent(S, I, C):\n    x = hmirror(\n        I)\n\n    f = compose(rot90, 5)\n    return f(x)\n"
+    text = "# a comment\n\ndef solve_tent(S, I, C):\n    x = hmirror(\n        I)\n\n"
+    text += "    f = compose(rot90, 5)\n    return f(x)\n"
     (program,) = batt.programs(text)
     (again,) = _batt.unship(_batt.ship([program]))
     assert again == program
@@ -142,7 +147,8 @@ def test_programs_are_shipped_with_their_lines() -> None:
 def test_runs_are_the_same(nodes: Nodes, options: dict[str, Any]) -> None:
     nodes.both()
     tasks = batt.tasks()
-    stray = "def solve_nothing(I):\n    return I\n\ndef other(I):\n    return first(\n        astuple(I, 0)\n    )\n"
+    stray = "def solve_nothing(I):\n    return I\n\n"
+    stray += "def other(I):\n    return first(\n        astuple(I, 0)\n    )\n"
     programs = [*batt.programs(), *batt.programs(stray), *batt.programs(stray)]
     mine = batt.ray.run(programs, tasks, **options)
     assert plain(mine) == plain(batt.run(programs, tasks, **options))
@@ -154,7 +160,9 @@ def test_batteries_are_the_same(nodes: Nodes) -> None:
     battery = batt.Battery(None, differs="builtin")
     assert batt.ray.run(battery, batt.tasks()) == battery.run(batt.tasks())
     task = batt.tasks()[3]
-    assert batt.ray.run(battery, [(task, "demo1"), (task, "test0")]) == battery.run([(task, "demo1"), (task, "test0")])
+    assert batt.ray.run(battery, [(task, "demo1"), (task, "test0")]) == battery.run(
+        [(task, "demo1"), (task, "test0")]
+    )
 
 
 @pytest.mark.parametrize("what", ["kill", "remove"])
@@ -210,18 +218,23 @@ def test_archives_are_the_same(
     seen: list[int] = []
     solved: list[str] = []
     threads: list[threading.Thread] = []
+    when = {"nothing": (), "kill": (2, 5), "remove": (2,)}[what]
 
     def heard(metrics: dict[str, Any]) -> None:
         seen.append(metrics["generation"])
-        if metrics["generation"] in (2, 5) and what == "kill" or metrics["generation"] == 2 and what == "remove":
+        if metrics["generation"] in when:
             # In the middle of the next generation, not between two.
             threads.append(threading.Timer(0.1, getattr(nodes, what)))
             threads[-1].start()
 
     found = batt.ray.evolve(
-        batt.tasks(), archive=str(path), on_generation=heard, on_solved=lambda task, _: solved.append(task), **BREEDING
+        batt.tasks(),
+        archive=str(path),
+        on_generation=heard,
+        on_solved=lambda task, _: solved.append(task),
+        **BREEDING,
     )
-    assert len(threads) == {"nothing": 0, "kill": 2, "remove": 1}[what]
+    assert len(threads) == len(when)
     assert all(not thread.is_alive() for thread in threads)
     lost = [record for record in caplog.records if "is gone" in record.message]
     assert len(lost) == len(threads), "somebody worked when it happened"
@@ -266,7 +279,9 @@ def test_errors_come_as_they_are(nodes: Nodes) -> None:
 
 
 def command(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "batt", "ray", *words], capture_output=True, text=True, **more)
+    return subprocess.run(
+        [sys.executable, "-m", "batt", "ray", *words], capture_output=True, text=True, **more
+    )
 
 
 def test_the_command_says_what_it_takes() -> None:
@@ -288,7 +303,10 @@ def test_the_command_says_what_it_takes() -> None:
 def test_the_command_works(nodes: Nodes, tmp_path: Path, bred: str) -> None:
     address = nodes.both().cluster.address
     ran = command("run", "--address", address)
-    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "37 of 37 tasks solved, 168 of 168 samples, 0 errors")
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (
+        0,
+        "37 of 37 tasks solved, 168 of 168 samples, 0 errors",
+    )
     out = tmp_path / "submission.json"
     ran = command("solve", "--address", address, "--budget", "1000000", "-o", str(out), "--json")
     alone = batt.solve(batt.tasks(), budget=1_000_000)
@@ -299,7 +317,17 @@ def test_the_command_works(nodes: Nodes, tmp_path: Path, bred: str) -> None:
     assert out.read_bytes() == (tmp_path / "alone.json").read_bytes()
     path = tmp_path / "batt.db"
     ran = command(
-        "evolve", "--address", address, "--archive", str(path), "--generations", "8", "--seed", "7", "--population", "48"
+        "evolve",
+        "--address",
+        address,
+        "--archive",
+        str(path),
+        "--generations",
+        "8",
+        "--seed",
+        "7",
+        "--population",
+        "48",
     )
     assert ran.returncode == 1, ran.stderr
     assert exported(path) == bred
@@ -315,7 +343,7 @@ def test_batt_does_not_import_ray() -> None:
 
 
 class Timers:
-    """A crew without Ray: every unit takes a second of a clock of its own, and workers die as they are told."""
+    """A crew without Ray, whose workers die as they are told."""
 
     def __init__(self, workers: int, dies: dict[int, int]) -> None:
         self.there = list(range(workers))

@@ -56,7 +56,7 @@ mod _batt {
     #[pymodule_export]
     use super::run::run;
     #[pymodule_export]
-    use super::ship::{ship, unship};
+    use super::ship::{ship, ship_tasks, unship, unship_tasks};
     #[pymodule_export]
     use super::solve::solve;
     #[pymodule_export]

@@ -1,14 +1,18 @@
-//! Programs on their way to other machines: what they say of errors there is what they say here.
+//! Programs and tasks on their way to other machines.
 //!
 //! A program's text names neither the lines that it was read from nor an id that is no name, and reports
-//! have both.
+//! have both. A task is a few hundred bytes; as arrays it would be several thousand, and slow to make.
 
+use batt::evolve::bytes::{In, Out};
 use batt::lang::program::{Callee, Definition, Expr};
 use batt::lang::{Program as Source, text};
+use batt::run::tasks::{Example, Grid, Task as Given};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::program::Program;
+use crate::task::Task;
 
 /// A program's text, its name, its task, and by line of the text the line that it was read from.
 type Shipped = (String, String, Option<String>, Vec<u32>);
@@ -65,4 +69,55 @@ fn unpack((source, name, task, lines): Shipped) -> Option<Source> {
     }
     program.line = line(program.line)?;
     Some(program)
+}
+
+/// Tasks as bytes, each with its numbers of demos and of tests.
+#[pyfunction]
+pub fn ship_tasks(py: Python<'_>, tasks: Vec<Py<Task>>) -> Vec<(Bound<'_, PyBytes>, usize, usize)> {
+    let one = |task: &Py<Task>| {
+        let Given { id, demos, tests } = task.get().get();
+        let mut out = Out::default();
+        out.bytes(id.as_bytes());
+        for examples in [demos, tests] {
+            out.count(examples.len());
+            for Example { input, output } in examples {
+                write_grid(Some(input), &mut out);
+                write_grid(output.as_ref(), &mut out);
+            }
+        }
+        (PyBytes::new(py, &out.0), demos.len(), tests.len())
+    };
+    tasks.iter().map(one).collect()
+}
+
+/// The tasks that were shipped.
+#[pyfunction]
+pub fn unship_tasks(tasks: Vec<Bound<'_, PyBytes>>) -> PyResult<Vec<Task>> {
+    let one = |task: &Bound<'_, PyBytes>| read_task(&mut In(task.as_bytes())).map(Task::of);
+    let all: Option<Vec<Task>> = tasks.iter().map(one).collect();
+    all.ok_or_else(|| PyValueError::new_err("this is no task that was shipped"))
+}
+
+fn write_grid(grid: Option<&Grid>, out: &mut Out) {
+    out.count(grid.map_or(0, Grid::height));
+    if let Some(grid) = grid {
+        grid.rows().for_each(|row| out.bytes(row));
+    }
+}
+
+fn read_grid(bytes: &mut In) -> Option<Option<Grid>> {
+    let rows: Option<Vec<&[u8]>> = (0..bytes.count()?).map(|_| bytes.bytes()).collect();
+    let rows = rows?;
+    if rows.is_empty() { Some(None) } else { Grid::from_rows(&rows).map(Some) }
+}
+
+fn read_task(bytes: &mut In) -> Option<Given> {
+    let id = String::from_utf8(bytes.bytes()?.to_vec()).ok()?;
+    let mut examples = || -> Option<Vec<Example>> {
+        let one =
+            |bytes: &mut In| Some(Example { input: read_grid(bytes)??, output: read_grid(bytes)? });
+        (0..bytes.count()?).map(|_| one(bytes)).collect()
+    };
+    let (demos, tests) = (examples()?, examples()?);
+    bytes.0.is_empty().then_some(Given { id, demos, tests })
 }

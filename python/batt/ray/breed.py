@@ -45,7 +45,7 @@ class Breeder:
             shared = ray.get(self.reference[0])
             check_version(shared["version"])
             breeder = _batt.Breeder(
-                _batt.unship(shared["programs"]), shared["tasks"], asked=shared["asked"],
+                _batt.unship(shared["programs"]), _batt.unship_tasks(shared["tasks"]), asked=shared["asked"],
                 device=shared["device"], threads=shared["threads"],
             )  # fmt: skip
             if breeder.configuration != shared["configuration"]:
@@ -237,7 +237,7 @@ def evolve(
     shared = {
         "version": _batt.__version__,
         "programs": _batt.ship(read),
-        "tasks": [data[at] for at in range(len(data))],
+        "tasks": [task for task, _, _ in _batt.ship_tasks([data[at] for at in range(len(data))])],
         "asked": asked,
         "device": cluster.device,
         "threads": num_cpus,

@@ -9,6 +9,9 @@ from typing import Any
 from batt.ray.cluster import RETRIES, Cluster, now, plain_errors, ray
 from batt.ray.schedule import DEPTH, Items, Pace, measured
 
+#: No lot is meant to be shorter than this: a lot also costs its worker a few hundredths of a second.
+LEAST = 0.5
+
 #: What a worker gives: what came of the lot, and how many seconds it took.
 Given = tuple[Any, float]
 
@@ -17,6 +20,7 @@ def each(
     function: Callable[..., Given],
     shared: Any,
     weights: Sequence[float],
+    payload: Callable[[list[int]], Any],
     cluster: Cluster,
     name: str,
     *,
@@ -26,15 +30,15 @@ def each(
 ) -> list[tuple[list[int], Any]]:
     """Have a function do all items of some weights, in lots; gives each lot with what came of it.
 
-    `function([reference to what is shared], lot)` runs on the workers, any number of times for a lot of
-    which workers die, and counts once. After `until` no lot is begun.
+    `function([reference to what is shared], payload(lot))` runs on the workers, again where a worker died,
+    and counts once. After `until` no lot is begun.
     """
     cluster.checked()
     reference = ray.put(shared)
     remote = ray.remote(function).options(
         name=name, max_retries=RETRIES, retry_exceptions=False, **cluster.options
     )
-    pace = Pace()
+    pace = Pace(least=LEAST)
     items = Items(weights, pace)
     out: dict[Any, list[int]] = {}
     done: list[tuple[list[int], Any]] = []
@@ -49,7 +53,7 @@ def each(
             most = workers if cluster.workers is not None else DEPTH * workers
             while len(items) and len(out) < most and (until is None or time.monotonic() < until):
                 lot = items.take(workers)
-                out[remote.remote([reference], lot)] = lot
+                out[remote.remote([reference], payload(lot))] = lot
             if not out:
                 break
             # Ctrl-C is seen between these.

@@ -24,9 +24,9 @@ Worker = Hashable
 class Pace:
     """What lots cost the driver and the workers, as far as is known by now."""
 
-    def __init__(self, cost: float = 0.002) -> None:
+    def __init__(self, cost: float = 0.002, least: float = LEAST) -> None:
         """Begin with a guess of what a lot costs the driver, in seconds."""
-        self.cost = cost
+        self.cost, self.least = cost, least
 
     def saw(self, lots: int, seconds: float) -> None:
         """Learn what lots took of the driver's time."""
@@ -35,7 +35,7 @@ class Pace:
 
     def lot_seconds(self, workers: int) -> float:
         """Say how long a lot should be so that the driver can deal with all workers."""
-        return max(LEAST, self.cost * workers / SHARE)
+        return max(self.least, self.cost * workers / SHARE)
 
 
 class Items:
@@ -266,5 +266,3 @@ def measured(clock: Callable[[], float]) -> Callable[[], float]:
         return spent
 
     return since
-
-

@@ -46,36 +46,37 @@ def _ready(shared: dict[str, Any]) -> dict[str, Any]:
     return shared
 
 
-def run_lot(reference: list[Any], lot: list[int]) -> Given:
-    """Run the programs of some tasks, or all programs on them, and give the report."""
+def run_lot(reference: list[Any], lot: tuple[list[bytes], list[int] | None]) -> Given:
+    """Run some programs, or all, on some tasks, and give the report."""
     began = time.perf_counter()
     shared = STORE.get(reference, _ready)
-    places = [shared["items"][at] for at in lot]
+    shipped, places = lot
     programs = shared["programs"]
-    if not shared["options"]["cross"]:
-        programs = [programs[at] for at in sorted(at for task in places for at in shared["named"][task])]
-    data = Tasks([shared["tasks"][at] for at in places])
+    if places is not None:
+        programs = [programs[at] for at in places]
+    data = Tasks(_batt.unship_tasks(shipped))
     report = _batt.run(
         programs, data, differs=shared["differs"], max_seconds=None, progress=None, **shared["options"]
     )
     return json.loads(report), time.perf_counter() - began
 
 
-def battery_lot(reference: list[Any], lot: list[int]) -> Given:
-    """Run a battery on some samples."""
+def battery_lot(reference: list[Any], lot: tuple[list[bytes], list[tuple[int, int]]]) -> Given:
+    """Run a battery on some samples: tasks, and of each sample its task's place and its own."""
     began = time.perf_counter()
     shared = STORE.get(reference, _ready)
-    samples = [(shared["tasks"][task], at) for task, at in (shared["samples"][one] for one in lot)]
-    battery: Battery = shared["battery"]
-    results = battery.run(samples, progress=False, **shared["options"])
-    return results, time.perf_counter() - began
+    shipped, places = lot
+    tasks = _batt.unship_tasks(shipped)
+    samples = [(tasks[task], at) for task, at in places]
+    raw = shared["battery"].run_raw(samples, *shared["options"], None)
+    return raw, time.perf_counter() - began
 
 
-def solve_lot(reference: list[Any], lot: list[int]) -> Given:
+def solve_lot(reference: list[Any], lot: list[bytes]) -> Given:
     """Answer some tasks."""
     began = time.perf_counter()
     shared = STORE.get(reference, _ready)
-    data = Tasks([shared["tasks"][at] for at in lot])
+    data = Tasks(_batt.unship_tasks(lot))
     answers = _batt.solve(data, max_seconds=None, progress=None, heard=None, **shared["options"])
     return answers, time.perf_counter() - began
 
@@ -124,7 +125,6 @@ def run(
         max_seconds=None, progress=None, **options,
     )  # fmt: skip
     report = json.loads(rest)
-    listed = _listed(data)
     items = [at for at in range(len(data)) if cross or at in named]
     items = items if read else []
     # By place and not by name: two programs may have the same.
@@ -134,15 +134,23 @@ def run(
     if items:
         cluster.connect()
         shared = _shared(
-            programs=shipped, differs=_batt.ship(scored), tasks=listed, named=dict(named), items=items,
+            programs=shipped, differs=_batt.ship(scored),
             options={**options, "device": cluster.device, "threads": num_cpus},
         )  # fmt: skip
-        sizes = [len(listed[at].demos) + len(listed[at].tests) for at in items]
-        weights = [size * (1 if cross else len(named[at])) for at, size in zip(items, sizes, strict=True)]
+        tasks_there = _batt.ship_tasks([data[at] for at in items])
+        weights = [
+            (demos + tests) * (1 if cross else len(named[at]))
+            for at, (_, demos, tests) in zip(items, tasks_there, strict=True)
+        ]
+
+        def payload(lot: list[int]) -> tuple[list[bytes], list[int] | None]:
+            its = None if cross else sorted(program for at in lot for program in named[items[at]])
+            return [tasks_there[at][0] for at in lot], its
+
         name = f"batt run: {len(read)} programs on {data.name}"
         with watched(progress) as told:
             told_of = None if told is None else _labelled(told, "run")
-            done = each(run_lot, shared, weights, cluster, name, told=told_of)
+            done = each(run_lot, shared, weights, payload, cluster, name, told=told_of)
         parts = [part for _, part in done]
         rows += [((int(row["id"]), ids[row["task"]]), row) for part in parts for row in part["programs"]]
     for (at, _), row in rows:
@@ -187,18 +195,29 @@ def _run_battery(
     cluster.connect()
     tasks = list({id(task): task for task, _ in samples}.values())
     places = {id(task): at for at, task in enumerate(tasks)}
+    shipped = _batt.ship_tasks(tasks)
+    known = [(places[id(task)], at) for task, at in samples]
     fuse, on_error = battery._options
     shared = _shared(
-        programs=_batt.ship(battery.programs), differs=_batt.ship(battery.differs), tasks=tasks,
-        samples=[(places[id(task)], at) for task, at in samples],
-        battery={"fuse": fuse, "on_error": on_error},
-        options={"device": cluster.device, "threads": cluster.num_cpus, "outputs": outputs},
+        programs=_batt.ship(battery.programs), differs=_batt.ship(battery.differs),
+        battery={"fuse": fuse, "on_error": on_error}, options=(cluster.device, cluster.num_cpus, outputs),
     )  # fmt: skip
+
+    def payload(lot: list[int]) -> tuple[list[bytes], list[tuple[int, int]]]:
+        its = {task: at for at, task in enumerate(dict.fromkeys(known[one][0] for one in lot))}
+        return [shipped[task][0] for task in its], [(its[known[one][0]], known[one][1]) for one in lot]
+
+    def named(one: int) -> tuple[str, str]:
+        task, at = known[one]
+        demos = shipped[task][1]
+        return tasks[task].id, f"demo{at}" if at < demos else f"test{at - demos}"
+
     name = f"batt run: battery of {len(battery)} programs on {len(samples)} samples"
     with watched(progress) as told:
         told_of = None if told is None else _labelled(told, "run")
-        done = each(battery_lot, shared, [1.0] * len(samples), cluster, name, told=told_of)
-    return Results.joined([part for _, part in done])
+        done = each(battery_lot, shared, [1.0] * len(samples), payload, cluster, name, told=told_of)
+    programs, differs = [p.name for p in battery.programs], [d.name for d in battery.differs]
+    return Results.joined([Results(programs, [named(one) for one in lot], differs, raw) for lot, raw in done])
 
 
 def solve(
@@ -231,8 +250,8 @@ def solve(
     if not listed:
         raise OptionError("there are no tasks with tests", hint="demos alone ask nothing")
     cluster.connect()
+    shipped = [task for task, _, _ in _batt.ship_tasks(listed)]
     shared = _shared(
-        tasks=listed,
         options={
             "attempts": attempts, "parts": parts, "budget": budget, "seed": seed, "costs": text,
             "device": cluster.device, "threads": num_cpus,
@@ -248,7 +267,7 @@ def solve(
     with watched(progress) as told:
         told_of = None if told is None else _labelled(told, "solve")
         done = each(
-            solve_lot, shared, [1.0] * len(listed), cluster, f"batt solve: {data.name}",
-            until=until, told=told_of, heard=heard,
+            solve_lot, shared, [1.0] * len(listed), lambda lot: [shipped[at] for at in lot], cluster,
+            f"batt solve: {data.name}", until=until, told=told_of, heard=heard,
         )  # fmt: skip
     return Solved(data, [answer for _, answers in done for answer in answers], attempts)
