@@ -34,7 +34,7 @@ def many(times: int) -> batt.Tasks:
 
 def works() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Give each kind of work: in one process, and over the cluster."""
-    tasks, copies = batt.tasks(), many(150)
+    tasks, copies, more = batt.tasks(), many(150), many(1000)
     battery = batt.Battery(None, differs="builtin")
     cross: dict[str, Any] = {"cross": True, "differs": "builtin", "diff": "always"}
 
@@ -49,8 +49,8 @@ def works() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
 
     return {
         "run, report": (
-            lambda: batt.run(None, copies, threads=2, device="cpu", progress=False, **cross),
-            lambda: batt.ray.run(None, copies, progress=False, **cross),
+            lambda: batt.run(None, more, threads=2, device="cpu", progress=False, **cross),
+            lambda: batt.ray.run(None, more, progress=False, **cross),
         ),
         "run, battery": (
             lambda: battery.run(copies, threads=2, device="cpu", progress=False),

@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heapreplace
 from typing import Protocol
 
-#: The share of its time that the driver may deal with lots, while all workers are busy.
-SHARE = 0.05
+#: The share of its time that the driver may deal with lots while all workers are busy; what it does for
+#: units comes on top, and both should be less than 5 %.
+SHARE = 0.03
 #: No lot is meant to be shorter than this, in seconds.
 LEAST = 0.05
+#: Units move where a worker would be busy for longer than the others by this.
+FAIR = 1.05
+#: Towards the end lots become shorter, but by no more than this.
+SMALLEST = 4
 #: How many lots a worker has at a time: one that it works on, and one that waits for it.
 DEPTH = 2
 
@@ -46,7 +52,7 @@ class Items:
         self.weights = list(weights)
         self.pace = pace
         self.waiting = deque(range(len(self.weights)))
-        self.left = sum(self.weights)
+        self.left = self.total = sum(self.weights)
         self.seconds = 0.0
         self.weight = 0.0
 
@@ -57,16 +63,17 @@ class Items:
     def take(self, workers: int) -> list[int]:
         """Take the next lot for one of so many workers."""
         workers = max(1, workers)
-        # Several lots each, ever smaller towards the end: what takes long there is then among few.
-        most = self.left / (2 * workers)
         if self.weight:
-            most = min(most, self.pace.lot_seconds(workers) * self.weight / max(self.seconds, 1e-9))
+            # Several lots each, smaller towards the end: what takes long there is then among few.
+            wanted = self.pace.lot_seconds(workers) * self.weight / max(self.seconds, 1e-9)
+            most = min(wanted, max(self.left / (2 * workers), wanted / SMALLEST))
         else:
             # What things take is found out by small lots.
-            most = min(most, sum(self.weights) / (16 * workers))
+            most = self.total / (16 * workers)
+        # What does not fit stays out by half: lots are as long as they should be on the whole.
         lot: list[int] = []
         taken = 0.0
-        while self.waiting and (not lot or taken + self.weights[self.waiting[0]] <= most):
+        while self.waiting and (not lot or taken + self.weights[self.waiting[0]] / 2 <= most):
             at = self.waiting.popleft()
             lot.append(at)
             taken += self.weights[at]
@@ -148,23 +155,42 @@ class _Deal:
         self.queues: dict[Worker, deque[int]] = {}
         self.waits: dict[Worker, float] = {}
         self.out: dict[Worker, list[list[int]]] = {}
+        #: Units that nobody has; they go to whoever is free first.
         self.homeless: deque[int] = deque()
-        ready = crew.ready()
-        for worker in ready:
+        #: Workers that may have room for another lot.
+        self.hungry: set[Worker] = set()
+        self.can_steal = True
+        for worker in crew.ready():
             self._join(worker)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Queue every unit where it was, those of whoever would be busy for too long elsewhere."""
         # Whatever took longest comes first: nobody waits long for what began last.
-        order = sorted(range(len(took)), key=lambda unit: -self.took[unit])
+        order = sorted(range(len(self.took)), key=lambda unit: -self.took[unit])
+        if not self.queues:
+            self.homeless.extend(order)
+            return
+        fair = sum(self.took) / len(self.queues) * FAIR
+        moved = []
         for unit in order:
-            home = homes.home.get(unit)
-            if home in self.queues:
+            home = self.homes.home.get(unit)
+            if home in self.queues and self.waits[home] + self.took[unit] <= fair:
                 self._queue(home, unit)
             else:
-                self.homeless.append(unit)
+                moved.append(unit)
+        free = [(seconds, at, worker) for at, (worker, seconds) in enumerate(self.waits.items())]
+        heapify(free)
+        for unit in moved:
+            seconds, at, worker = free[0]
+            self._queue(worker, unit)
+            heapreplace(free, (seconds + self.took[unit], at, worker))
 
     def _join(self, worker: Worker) -> None:
         self.queues.setdefault(worker, deque())
         self.waits.setdefault(worker, 0.0)
         self.out.setdefault(worker, [])
+        self.hungry.add(worker)
 
     def _queue(self, worker: Worker, unit: int, first: bool = False) -> None:
         if first:
@@ -174,15 +200,16 @@ class _Deal:
         self.waits[worker] += self.took[unit]
 
     def send(self) -> None:
-        """Give every worker that has room its next lots."""
+        """Give every worker that has room its next lots: all of them the first before any the second."""
+        hungry, self.hungry = self.hungry, set()
         for depth in range(DEPTH):
-            for worker in self.queues:
-                if len(self.out[worker]) == depth:
+            for worker in hungry:
+                if worker in self.queues and len(self.out[worker]) == depth:
                     self._send(worker)
 
     def _send(self, worker: Worker) -> None:
         lot = self._take(worker)
-        # A worker keeps units of one lot apart: those it has, and those that it is sent.
+        # Those that it has and those that it is sent go apart.
         known = [unit for unit in lot if self.homes.home.get(unit) == worker]
         moved = [unit for unit in lot if self.homes.home.get(unit) != worker]
         for units, is_known in ((known, True), (moved, False)):
@@ -195,40 +222,37 @@ class _Deal:
     def _take(self, worker: Worker) -> list[int]:
         """Take units of its own, then such as are nowhere, then of whoever has most left to do."""
         workers = len(self.queues)
-        queue, mine = self.queues[worker], True
-        if not queue and self.homeless:
-            queue, mine = self.homeless, False
-            left = sum(self.took[unit] for unit in queue) / workers
-        elif not queue:
-            other = max(self.queues, key=lambda one: self.waits[one])
-            # One whose last units are all that is left keeps them, unless it has other things to do.
-            if not self.queues[other]:
-                return []
-            return self._steal(other)
-        else:
-            left = self.waits[worker]
-        most = min(self.homes.pace.lot_seconds(workers), left / 2)
+        if self.queues[worker]:
+            lot = self._lot(self.queues[worker], self.waits[worker])
+            self.waits[worker] -= sum(self.took[unit] for unit in lot)
+            return lot
+        if self.homeless:
+            return self._lot(self.homeless, sum(self.took[unit] for unit in self.homeless) / workers)
+        if not self.can_steal or self.out[worker]:
+            return []
+        other = max(self.queues, key=lambda one: self.waits[one])
+        # Nothing is taken that is done sooner than the driver has dealt with everybody.
+        if not self.queues[other] or self.waits[other] < self.homes.pace.cost * workers:
+            self.can_steal = False
+            return []
+        # The shortest are last, and soonest done.
+        backwards = deque(reversed(self.queues[other]))
+        lot = self._lot(backwards, self.waits[other])
+        for _ in lot:
+            self.queues[other].pop()
+        self.waits[other] -= sum(self.took[unit] for unit in lot)
+        return lot
+
+    def _lot(self, queue: deque[int], left: float) -> list[int]:
+        """Take a lot of a queue that takes so long: half of it, or as much as a lot should be."""
+        wanted = self.homes.pace.lot_seconds(len(self.queues))
+        most = min(wanted, max(left / 2, wanted / SMALLEST))
         lot: list[int] = []
         taken = 0.0
-        while queue and (not lot or taken + self.took[queue[0]] <= most):
+        while queue and (not lot or taken + self.took[queue[0]] / 2 <= most):
             unit = queue.popleft()
             lot.append(unit)
             taken += self.took[unit]
-        if mine:
-            self.waits[worker] -= taken
-        return lot
-
-    def _steal(self, other: Worker) -> list[int]:
-        queue = self.queues[other]
-        most = min(self.homes.pace.lot_seconds(len(self.queues)), self.waits[other] / 2)
-        lot: list[int] = []
-        taken = 0.0
-        # The shortest are last, and soonest done.
-        while queue and (not lot or taken + self.took[queue[-1]] <= most):
-            unit = queue.pop()
-            lot.append(unit)
-            taken += self.took[unit]
-        self.waits[other] -= taken
         return lot
 
     def saw(self, event: Event) -> None:
@@ -240,9 +264,11 @@ class _Deal:
                 self.homeless.extendleft(unit for unit in lot if not self.done[unit])
             self.homeless.extend(self.queues.pop(worker, ()))
             self.waits.pop(worker, None)
+            self.hungry |= set(self.queues)
             return
         if worker not in self.queues:
             self._join(worker)
+        self.hungry.add(worker)
         if event.lot not in self.out[worker]:
             return
         self.out[worker].remove(event.lot)
@@ -251,6 +277,7 @@ class _Deal:
             if unit in missing:
                 self.homes.home.pop(unit, None)
                 self._queue(worker, unit, first=True)
+                self.can_steal = True
             elif not self.done[unit]:
                 self.done[unit] = True
                 self.left -= 1

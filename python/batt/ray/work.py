@@ -58,7 +58,7 @@ def run_lot(reference: list[Any], lot: tuple[list[bytes], list[int] | None]) -> 
     report = _batt.run(
         programs, data, differs=shared["differs"], max_seconds=None, progress=None, **shared["options"]
     )
-    return json.loads(report), time.perf_counter() - began
+    return report, time.perf_counter() - began
 
 
 def battery_lot(reference: list[Any], lot: tuple[list[bytes], list[tuple[int, int]]]) -> Given:
@@ -151,7 +151,7 @@ def run(
         with watched(progress) as told:
             told_of = None if told is None else _labelled(told, "run")
             done = each(run_lot, shared, weights, payload, cluster, name, told=told_of)
-        parts = [part for _, part in done]
+        parts = [json.loads(part) for _, part in done]
         rows += [((int(row["id"]), ids[row["task"]]), row) for part in parts for row in part["programs"]]
     for (at, _), row in rows:
         row["id"] = read[at].name
