@@ -58,7 +58,9 @@ class Nodes:
                 raylet = Path(f"/proc/{parent}/cmdline").read_bytes()
             except OSError:
                 continue
-            if title.startswith(b"ray::") and b"IDLE" not in title and session.encode() in raylet:
+            # A node whose agents die dies itself; those are not workers.
+            works = title.startswith(b"ray::") and b"IDLE" not in title and b"Agent" not in title
+            if works and session.encode() in raylet:
                 found.append(int(entry.name))
         return found
 
@@ -77,15 +79,19 @@ def nodes() -> Iterator[Nodes]:
 
 
 class Later:
-    """Does something to the cluster a moment after work began, on a thread of its own."""
+    """Does something to the cluster a moment after a worker began to work, on a thread of its own."""
 
-    def __init__(self, what: Any, seconds: float) -> None:
-        self.what, self.seconds, self.error = what, seconds, None
+    def __init__(self, nodes: Nodes, what: str) -> None:
+        self.nodes, self.what = nodes, getattr(nodes, what)
+        self.error: BaseException | None = None
         self.thread = threading.Thread(target=self.run)
 
     def run(self) -> None:
-        time.sleep(self.seconds)
         try:
+            ends = time.monotonic() + 20
+            while not self.nodes.workers() and time.monotonic() < ends:
+                time.sleep(0.05)
+            time.sleep(0.3)
             self.what()
         except BaseException as error:
             self.error = error
@@ -168,10 +174,10 @@ def test_batteries_are_the_same(nodes: Nodes) -> None:
 @pytest.mark.parametrize("what", ["kill", "remove"])
 def test_runs_survive(nodes: Nodes, what: str) -> None:
     nodes.both()
-    tasks = many(60)
+    tasks = many(200)
     options: dict[str, Any] = {"cross": True, "differs": "builtin", "diff": "always"}
     wanted = plain(batt.run(None, tasks, **options))
-    with Later(getattr(nodes, what), 1.0):
+    with Later(nodes, what):
         mine = batt.ray.run(None, tasks, **options)
     assert plain(mine) == wanted
 
@@ -194,7 +200,7 @@ def test_answers_survive(nodes: Nodes, what: str) -> None:
     nodes.both()
     tasks = batt.tasks()
     alone = batt.solve(tasks)
-    with Later(getattr(nodes, what), 1.5):
+    with Later(nodes, what):
         mine = batt.ray.solve(tasks)
     assert mine == alone
 
@@ -223,6 +229,9 @@ def test_archives_are_the_same(
     def heard(metrics: dict[str, Any]) -> None:
         seen.append(metrics["generation"])
         if metrics["generation"] in when:
+            ends = time.monotonic() + 20
+            while len(nodes.workers()) < 2 and time.monotonic() < ends:
+                time.sleep(0.1)
             # In the middle of the next generation, not between two.
             threads.append(threading.Timer(0.1, getattr(nodes, what)))
             threads[-1].start()
@@ -237,7 +246,9 @@ def test_archives_are_the_same(
     assert len(threads) == len(when)
     assert all(not thread.is_alive() for thread in threads)
     lost = [record for record in caplog.records if "is gone" in record.message]
-    assert len(lost) == len(threads), "somebody worked when it happened"
+    # More than one where another was begun on a node that was about to be gone.
+    assert len(lost) >= len(threads), "somebody worked when it happened"
+    assert bool(lost) == bool(threads)
     assert seen == list(range(9))
     assert sorted(solved) == sorted(found.solved)
     assert exported(path) == bred

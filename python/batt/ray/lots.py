@@ -31,7 +31,8 @@ def each(
     """Have a function do all items of some weights, in lots; gives each lot with what came of it.
 
     `function([reference to what is shared], payload(lot))` runs on the workers, again where a worker died,
-    and counts once. After `until` no lot is begun.
+    and counts once. After `until` no lot is begun. Where something goes wrong, what is out is forgotten: it
+    ends by itself soon. (Ray can be told to cancel it, but in 2.60 that can end the driver's process.)
     """
     cluster.checked()
     reference = ray.put(shared)
@@ -44,36 +45,31 @@ def each(
     done: list[tuple[list[int], Any]] = []
     since, count, looked = measured(now), 0, 0.0
     workers = 1
-    try:
-        while len(items) or out:
-            if time.monotonic() - looked > 2:
-                # A cluster may grow and shrink meanwhile.
-                workers, looked = max(1, cluster.room()), time.monotonic()
-            # One more lot than workers are busy with, each.
-            most = workers if cluster.workers is not None else DEPTH * workers
-            while len(items) and len(out) < most and (until is None or time.monotonic() < until):
-                lot = items.take(workers)
-                out[remote.remote([reference], payload(lot))] = lot
-            if not out:
-                break
-            # Ctrl-C is seen between these.
-            first, _ = ray.wait(list(out), timeout=0.5)
-            ready, _ = ray.wait(list(out), num_returns=len(out), timeout=0) if first else ([], [])
-            for one in ready:
-                with plain_errors():
-                    given, seconds = ray.get(one)
-                lot = out.pop(one)
-                done.append((lot, given))
-                items.done(lot, seconds)
-                count += len(lot)
-                if heard is not None:
-                    heard(lot, given)
-            pace.saw(len(ready), since())
-            if told is not None:
-                told(count, len(weights))
-    except BaseException:
-        for one in out:
-            ray.cancel(one)
-        raise
+    while len(items) or out:
+        if time.monotonic() - looked > 2:
+            # A cluster may grow and shrink meanwhile.
+            workers, looked = max(1, cluster.room()), time.monotonic()
+        # One more lot than workers are busy with, each.
+        most = workers if cluster.workers is not None else DEPTH * workers
+        while len(items) and len(out) < most and (until is None or time.monotonic() < until):
+            lot = items.take(workers)
+            out[remote.remote([reference], payload(lot))] = lot
+        if not out:
+            break
+        # Ctrl-C is seen between these.
+        first, _ = ray.wait(list(out), timeout=0.5)
+        ready, _ = ray.wait(list(out), num_returns=len(out), timeout=0) if first else ([], [])
+        for one in ready:
+            with plain_errors():
+                given, seconds = ray.get(one)
+            lot = out.pop(one)
+            done.append((lot, given))
+            items.done(lot, seconds)
+            count += len(lot)
+            if heard is not None:
+                heard(lot, given)
+        pace.saw(len(ready), since())
+        if told is not None:
+            told(count, len(weights))
     done.sort(key=lambda one: one[0])
     return done

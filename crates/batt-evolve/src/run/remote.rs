@@ -46,12 +46,16 @@ impl Evolution<'_> {
         out.number(u64::from(self.next));
         let solved = self.solved();
         out.count(solved.len());
-        solved.into_iter().for_each(|solved| out.number(u64::from(solved)));
+        for solved in solved {
+            out.number(u64::from(solved));
+        }
         let elites = self.elites();
         out.count(elites.len());
         for elite in elites {
             out.count(elite.len());
-            elite.iter().for_each(|genome| genome.write(&mut out));
+            for genome in elite {
+                genome.write(&mut out);
+            }
         }
         out.0
     }
@@ -222,6 +226,6 @@ fn read_text(bytes: &mut In) -> Option<String> {
 }
 
 fn read_hash(bytes: &mut In) -> Option<ProgramHash> {
-    let hex: String = bytes.bytes()?.iter().map(|byte| format!("{byte:02x}")).collect();
-    ProgramHash::read(&hex)
+    let hash = blake3::Hash::from_bytes(bytes.bytes()?.try_into().ok()?);
+    ProgramHash::read(&hash.to_hex())
 }
