@@ -76,6 +76,7 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--rounds", type=int, default=3)
     asked.add_argument("--share", type=float, default=0.15)
+    asked.add_argument("--only", help="one kind of work")
     options = asked.parse_args()
     cores = os.cpu_count()
     print(
@@ -89,6 +90,8 @@ def main() -> int:
     )
     failed = False
     for name, (alone, over_ray) in works().items():
+        if options.only not in (None, name):
+            continue
         over_ray()
         ratios = []
         for number in range(options.rounds):

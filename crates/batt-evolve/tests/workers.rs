@@ -92,6 +92,9 @@ fn generation(evolution: &mut Evolution, workers: &mut [Worker], turn: usize, lo
     assert_eq!(evolution.finish(), Some(true));
 }
 
+/// By generation, how far units move and who forgets everything.
+type Way = fn(u32) -> (usize, Vec<usize>);
+
 #[test]
 fn workers_that_forget_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -99,7 +102,6 @@ fn workers_that_forget_change_nothing() {
     let wanted = alone(&place);
     assert!(wanted.0.lines().count() > 6, "{}", wanted.0);
     // Nobody moves, everybody moves, somebody forgets.
-    type Way = fn(u32) -> (usize, Vec<usize>);
     let ways: [(&str, Way); 3] = [
         ("steady", |_| (0, vec![])),
         ("moving", |generation| (generation as usize, vec![])),

@@ -67,6 +67,9 @@ impl Breeding {
     }
 }
 
+/// Tasks that were solved, with the texts of programs that solve them, and the generation as JSON.
+type Finished = (Vec<(String, String)>, String);
+
 #[pymethods]
 impl Breeding {
     #[new]
@@ -166,7 +169,7 @@ impl Breeding {
 
     /// Ends the generation if all units are there, and commits where that is due. Gives the tasks that were
     /// solved with the texts of programs that solve them, and the generation as JSON; None if units lack.
-    fn finish(&self, py: Python<'_>) -> PyResult<Option<(Vec<(String, String)>, String)>> {
+    fn finish(&self, py: Python<'_>) -> PyResult<Option<Finished>> {
         let done = self.with(py, |open| -> Result<_, EvolveError> {
             let Some(is_whole) = open.evolution.finish() else { return Ok(None) };
             if !is_whole {

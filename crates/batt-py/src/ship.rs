@@ -105,19 +105,26 @@ fn write_grid(grid: Option<&Grid>, out: &mut Out) {
     }
 }
 
-fn read_grid(bytes: &mut In) -> Option<Option<Grid>> {
-    let rows: Option<Vec<&[u8]>> = (0..bytes.count()?).map(|_| bytes.bytes()).collect();
-    let rows = rows?;
-    if rows.is_empty() { Some(None) } else { Grid::from_rows(&rows).map(Some) }
+/// A grid of so many rows.
+fn read_grid(bytes: &mut In, height: usize) -> Option<Grid> {
+    let rows: Option<Vec<&[u8]>> = (0..height).map(|_| bytes.bytes()).collect();
+    Grid::from_rows(&rows?)
+}
+
+fn read_example(bytes: &mut In) -> Option<Example> {
+    let height = bytes.count()?;
+    let input = read_grid(bytes, height)?;
+    let output = match bytes.count()? {
+        0 => None,
+        height => Some(read_grid(bytes, height)?),
+    };
+    Some(Example { input, output })
 }
 
 fn read_task(bytes: &mut In) -> Option<Given> {
     let id = String::from_utf8(bytes.bytes()?.to_vec()).ok()?;
-    let mut examples = || -> Option<Vec<Example>> {
-        let one =
-            |bytes: &mut In| Some(Example { input: read_grid(bytes)??, output: read_grid(bytes)? });
-        (0..bytes.count()?).map(|_| one(bytes)).collect()
-    };
+    let mut examples =
+        || -> Option<Vec<Example>> { (0..bytes.count()?).map(|_| read_example(bytes)).collect() };
     let (demos, tests) = (examples()?, examples()?);
     bytes.0.is_empty().then_some(Given { id, demos, tests })
 }

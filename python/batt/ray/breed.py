@@ -184,10 +184,10 @@ class Actors:
         return [Event(number, [], [], lost=True)]
 
     def end(self) -> None:
-        """Let all workers go."""
-        for actor in self.actors.values():
-            ray.kill(actor, no_restart=True)
+        """Let all workers go: Ray ends those that nobody knows any more, once they have done what is out."""
         self.actors.clear()
+        self.coming.clear()
+        self.out.clear()
 
 
 def evolve(
