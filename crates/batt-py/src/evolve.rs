@@ -17,26 +17,24 @@ use crate::work::{self, Teller};
 use crate::{device, errors};
 
 /// What Python is told of.
-enum Event {
+pub enum Event {
     /// A generation was done: where the run stands, as JSON.
     Generation(String),
     /// A task was solved, by the program of this text.
     Solved(String, String),
 }
 
-/// Tells Python of generations, and of tasks that were solved in them.
-struct Told<'a> {
-    teller: &'a Teller<Event>,
+/// What is new of a run's generations.
+#[derive(Default)]
+pub struct News {
     generations: Generations,
     solved: Vec<bool>,
-    wanted: bool,
 }
 
-impl Watch for Told<'_> {
-    fn generation(&mut self, progress: &Progress) {
-        if !self.wanted {
-            return;
-        }
+impl News {
+    /// What is new in a generation: tasks that were solved, then the generation.
+    pub fn of(&mut self, progress: &Progress) -> Vec<Event> {
+        let mut events = Vec::new();
         let line = self.generations.line(progress).to_string();
         self.solved.resize(progress.tasks.len(), false);
         let units = progress.units.chunks(progress.islands.max(1)).zip(progress.tasks);
@@ -50,10 +48,79 @@ impl Watch for Told<'_> {
                 let mut program = best.genome.program();
                 program.name = format!("solve_{}", task.id);
                 program.task = Some(task.id.clone());
-                self.teller.tell(Event::Solved(task.id.clone(), text::print(&program)));
+                events.push(Event::Solved(task.id.clone(), text::print(&program)));
             }
         }
-        self.teller.tell(Event::Generation(line));
+        events.push(Event::Generation(line));
+        events
+    }
+}
+
+/// Tells Python of generations, and of tasks that were solved in them.
+struct Told<'a> {
+    teller: &'a Teller<Event>,
+    news: News,
+    wanted: bool,
+}
+
+impl Watch for Told<'_> {
+    fn generation(&mut self, progress: &Progress) {
+        if self.wanted {
+            self.news.of(progress).into_iter().for_each(|event| self.teller.tell(event));
+        }
+    }
+}
+
+/// What decides a run, as Python names it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Asked {
+    seed: u64,
+    population: u32,
+    islands: u32,
+    random: u32,
+    keep: u32,
+}
+
+impl Asked {
+    /// The configuration.
+    pub fn config(&self) -> Config {
+        Config {
+            seed: self.seed,
+            population: self.population,
+            // As many as `batt evolve` has.
+            children: self.population.saturating_mul(8),
+            islands: self.islands,
+            keep: self.keep,
+            checkpoint: Duration::from_secs(2),
+            ..Config::default()
+        }
+    }
+
+    /// What it starts from.
+    pub fn seeds(&self, programs: &[Py<Program>]) -> Vec<Seed> {
+        let mut all: Vec<Seed> =
+            programs.iter().map(|program| seeds::of(program.get().get())).collect();
+        all.push(seeds::input());
+        all.extend(seeds::random(self.seed, self.random as usize));
+        all
+    }
+}
+
+/// Why a run could not go on, as Python has it.
+pub fn failed(py: Python<'_>, error: EvolveError) -> PyErr {
+    match error {
+        EvolveError::Archive(error) => errors::archive(py, &error),
+        EvolveError::Begun(..) => errors::option(
+            py,
+            &error.to_string(),
+            "resume=True goes on with it; another seed or archive begins anew",
+        ),
+        error => errors::option(
+            py,
+            &error.to_string(),
+            "a run is known by its seed, tasks, programs and sizes",
+        ),
     }
 }
 
@@ -81,21 +148,8 @@ pub fn evolve(
     heard: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(String, u32, usize, usize, String)> {
     let engine = device::open(py, device)?;
-    let mut all: Vec<Seed> =
-        programs.iter().map(|program| seeds::of(program.get().get())).collect();
-    all.push(seeds::input());
-    all.extend(seeds::random(seed, random as usize));
-    // As many children as `batt evolve` has.
-    let children = population.saturating_mul(8);
-    let config = Config {
-        seed,
-        population,
-        children,
-        islands,
-        keep,
-        checkpoint: Duration::from_secs(2),
-        ..Config::default()
-    };
+    let asked = Asked { seed, population, islands, random, keep };
+    let (config, all) = (asked.config(), asked.seeds(&programs));
     let until = Until { generations, solved: until_solved };
     let tell = |event: Event| {
         let Some(to) = heard else { return Ok(()) };
@@ -110,25 +164,12 @@ pub fn evolve(
             if resume { Archive::open_existing(archive)? } else { Archive::open(archive)? };
         let mut evolution = Evolution::new(config, &*engine, tasks.get(), all, threads)?;
         let id = evolution.open(&mut archive, resume)?;
-        let mut told =
-            Told { teller, generations: Generations::default(), solved: Vec::new(), wanted };
+        let mut told = Told { teller, news: News::default(), wanted };
         let seconds = minutes.map(|minutes| minutes * 60.0);
         at_most(seconds, stop, || evolution.run(&mut archive, &id, until, stop, &mut told))?;
         let progress = evolution.progress();
         let last = Generations::default().line(&progress).to_string();
         Ok((id.to_string(), progress.generation, progress.solved(), progress.tasks.len(), last))
     })?;
-    done.map_err(|error| match error {
-        EvolveError::Archive(error) => errors::archive(py, &error),
-        EvolveError::Begun(..) => errors::option(
-            py,
-            &error.to_string(),
-            "resume=True goes on with it; another seed or archive begins anew",
-        ),
-        error => errors::option(
-            py,
-            &error.to_string(),
-            "a run is known by its seed, tasks, programs and sizes",
-        ),
-    })
+    done.map_err(|error| failed(py, error))
 }

@@ -10,6 +10,7 @@
 
 mod archive;
 mod battery;
+mod breeding;
 mod column;
 mod device;
 mod draw;
@@ -19,6 +20,7 @@ mod evolve;
 mod grid;
 mod program;
 mod run;
+mod ship;
 mod solve;
 mod submission;
 mod table;
@@ -41,6 +43,8 @@ mod _batt {
     #[pymodule_export]
     use super::battery::Battery;
     #[pymodule_export]
+    use super::breeding::{Breeder, Breeding};
+    #[pymodule_export]
     use super::column::Column;
     #[pymodule_export]
     use super::device::devices;
@@ -54,6 +58,8 @@ mod _batt {
     use super::program::{Program, builtin_differs, builtin_programs, read_programs};
     #[pymodule_export]
     use super::run::run;
+    #[pymodule_export]
+    use super::ship::{ship, ship_tasks, unship, unship_tasks};
     #[pymodule_export]
     use super::solve::solve;
     #[pymodule_export]

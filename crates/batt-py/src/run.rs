@@ -24,6 +24,7 @@ pub fn entry(program: &Program) -> Entry {
         id: program.name.clone(),
         task: program.task.clone(),
         file: "<python>".to_string(),
+        tries: false,
         program: program.clone(),
     }
 }

@@ -1,6 +1,7 @@
 //! Solving: answers for tasks that nobody wrote a program for.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use batt::run::stop::Stop;
 use batt::run::tasks::Task as Given;
@@ -28,6 +29,26 @@ fn parts(py: Python<'_>, names: Vec<String>) -> PyResult<Vec<Part>> {
     names.into_iter().map(read).collect()
 }
 
+/// What the last search prepared, and the costs that it had: it takes as long as a task of a small budget.
+static PREPARED: Mutex<Option<(Option<String>, Arc<Prepared>)>> = Mutex::new(None);
+
+/// What all tasks share, for a table of costs.
+fn prepared(text: Option<&str>, costs: Option<&Costs>) -> Result<Arc<Prepared>, String> {
+    let mut known = PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((its, prepared)) = &*known
+        && its.as_deref() == text
+    {
+        return Ok(prepared.clone());
+    }
+    let mut prepared = Prepared::new()?;
+    if let Some(costs) = costs {
+        prepared.set_costs(costs)?;
+    }
+    let prepared = Arc::new(prepared);
+    *known = Some((text.map(str::to_string), prepared.clone()));
+    Ok(prepared)
+}
+
 /// Answers tasks: for each that was begun, its id and its attempts.
 #[pyfunction]
 #[pyo3(signature = (tasks, *, attempts, parts, budget, seed, costs, device, threads, max_seconds, progress, heard))]
@@ -50,11 +71,11 @@ pub fn solve<'py>(
     let defaults = Config::default();
     let config =
         Config { attempts, parts, budget: budget.unwrap_or(defaults.budget), seed, ..defaults };
-    let costs = costs.map(|text| {
+    let table = costs.map(|text| {
         let hint = "`batt solve --learn-costs FILE` writes such a table";
         Costs::read(text).map_err(|why| errors::option(py, &why, hint))
     });
-    let costs = costs.transpose()?;
+    let table = table.transpose()?;
     let engine = device::open(py, device)?;
     let asked: Vec<&Given> =
         tasks.get().tasks().iter().filter(|task| !task.tests.is_empty()).collect();
@@ -70,10 +91,7 @@ pub fn solve<'py>(
         progress.map(|to| (&told, to)),
         tell,
         |stop, teller| -> Result<Vec<(usize, Answer)>, String> {
-            let mut prepared = Prepared::new()?;
-            if let Some(costs) = &costs {
-                prepared.set_costs(costs)?;
-            }
+            let prepared = prepared(costs, table.as_ref())?;
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads.unwrap_or(0))
                 .stack_size(STACK)

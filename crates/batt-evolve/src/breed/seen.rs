@@ -58,26 +58,66 @@ impl Seen {
 
     /// Writes it.
     pub fn write(&self, out: &mut Out) {
-        let mut all: Vec<u32> = self.met.iter().copied().collect();
-        all.sort_unstable();
-        out.numbers([self.most as u64, all.len() as u64]);
-        let mut last = 0;
-        for number in all {
-            out.number(u64::from(number - last));
-            last = number;
+        out.number(self.most as u64);
+        write_all(self.met.iter().copied().collect(), out);
+    }
+
+    /// Writes what was added since the mark was set.
+    pub fn write_change(&self, out: &mut Out) {
+        // Where it began anew, all that is there was added since then.
+        out.number(u64::from(self.before.is_some()));
+        write_all(self.added.clone(), out);
+    }
+
+    /// Adds what [`Seen::write_change`] wrote of one that was like this when its mark was set.
+    pub fn follow(&mut self, change: Change) {
+        if change.anew {
+            self.met.clear();
         }
+        self.met.extend(change.added);
+        self.added.clear();
+        self.before = None;
     }
 
     /// Reads what was written.
     pub fn read(bytes: &mut In) -> Option<Seen> {
         let mut seen = Seen::new(bytes.count()?);
-        let mut last = 0_u32;
-        for _ in 0..bytes.count()? {
-            last = last.checked_add(u32::try_from(bytes.number()?).ok()?)?;
-            seen.met.insert(last);
-        }
+        seen.met.extend(read_all(bytes)?);
         Some(seen)
     }
+}
+
+/// What was added to a set.
+#[derive(Debug)]
+pub struct Change {
+    anew: bool,
+    added: Vec<u32>,
+}
+
+impl Change {
+    /// Reads what [`Seen::write_change`] wrote.
+    pub fn read(bytes: &mut In) -> Option<Change> {
+        Some(Change { anew: bytes.number()? == 1, added: read_all(bytes)? })
+    }
+}
+
+fn write_all(mut all: Vec<u32>, out: &mut Out) {
+    all.sort_unstable();
+    out.count(all.len());
+    let mut last = 0;
+    for number in all {
+        out.number(u64::from(number - last));
+        last = number;
+    }
+}
+
+fn read_all(bytes: &mut In) -> Option<Vec<u32>> {
+    let mut last = 0_u32;
+    let mut next = |bytes: &mut In| {
+        last = last.checked_add(u32::try_from(bytes.number()?).ok()?)?;
+        Some(last)
+    };
+    (0..bytes.count()?).map(|_| next(bytes)).collect()
 }
 
 fn short(number: u64) -> u32 {
@@ -101,6 +141,23 @@ mod tests {
             assert_eq!(seen.met, met, "{most}");
             seen.write(&mut bytes);
             assert_eq!(Seen::read(&mut In(&bytes.0)).unwrap().met, met);
+        }
+    }
+
+    #[test]
+    fn a_copy_follows_by_what_changed() {
+        for most in [4, 7, 100] {
+            let mut seen = Seen::new(most);
+            (0..6).for_each(|number| _ = seen.add(number));
+            let mut copy = seen.clone();
+            for from in [3, 5, 20] {
+                let mut bytes = Out::default();
+                seen.begin();
+                (from..from + 9).for_each(|number| _ = seen.add(number));
+                seen.write_change(&mut bytes);
+                copy.follow(Change::read(&mut In(&bytes.0)).unwrap());
+                assert_eq!(copy.met, seen.met, "{most} {from}");
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::operators::rates::{Counts, Rates};
 use crate::operators::{Draft, Hints, LARGEST, Operator, Proposal};
 use crate::pool::{Gene, Genome, Pool};
 
+pub mod change;
 mod keep;
 mod state;
 

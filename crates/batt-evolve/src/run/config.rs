@@ -73,6 +73,13 @@ impl Config {
         (MEMORY / units).clamp(1 << 13, 1 << 19)
     }
 
+    /// How many children a unit has: what is solved needs fewer, for better solutions and for parts that
+    /// others take.
+    pub(super) fn children_of(&self, solved: bool) -> usize {
+        let children = self.children as usize;
+        if solved && self.rest { children / 8 } else { children }
+    }
+
     /// Everything but the seed that decides a run, in one fixed order.
     pub(super) fn text(&self, seeds: &[Seed]) -> String {
         let text = Text {

@@ -22,6 +22,11 @@ impl<'a> Counting<'a> {
     pub(super) fn rows(&self) -> u64 {
         self.rows.load(Ordering::Relaxed)
     }
+
+    /// Counts rows that were evaluated elsewhere.
+    pub(super) fn add(&self, rows: u64) {
+        self.rows.fetch_add(rows, Ordering::Relaxed);
+    }
 }
 
 impl Engine for Counting<'_> {

@@ -9,26 +9,30 @@
 //! - [`seeds`]: what it starts from
 //! - [`totals`]: what came of it so far
 //! - [`pace`]: how fast it goes
+//! - [`worker`]: units that are bred elsewhere, and `remote`: what is sent there and comes back
+//! - `share`: what units are told when a generation begins, and what is made of what they give
 //! - `counting`: the engine, with a count of its rows
 //! - `state`: the checkpoint
 
 pub mod config;
 mod counting;
 pub mod pace;
+mod remote;
 pub mod seeds;
+mod share;
 mod state;
 pub mod totals;
+pub mod worker;
 
 use std::cmp::Reverse;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use batt_lang::Program;
 use batt_run::engine::{Engine, Stoppable};
 use batt_run::stop::{NEVER, Stop};
-use batt_run::tasks::{Dataset, Task};
+use batt_run::tasks::Dataset;
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 pub use config::Config;
@@ -36,16 +40,11 @@ use counting::Counting;
 pub use pace::Pace;
 pub use seeds::Seed;
 pub use totals::Totals;
+pub use worker::Worker;
 
 use crate::archive::{Archive, ArchiveError, Found, Generation, LANGUAGE, Run, RunId, TestFound};
 use crate::breed::unit::Around;
 use crate::breed::{Disagreement, Step, TaskContext, Unit};
-use crate::pool::Genome;
-
-/// Enough for the deepest nesting that the limits let a value or a function have.
-const STACK: usize = 256 << 20;
-/// How many programs of a unit the others may look at.
-const ELITES: usize = 4;
 
 /// Why a run could not go on.
 #[derive(Debug, Error)]
@@ -158,6 +157,8 @@ pub struct Evolution<'a> {
     started: Instant,
     candidates: u64,
     pace: Pace,
+    /// What came from elsewhere of the generation that comes next.
+    arrived: remote::Arrived,
     /// How long the threads bred, all of them together.
     busy: Duration,
     /// How long every unit's last generation took.
@@ -174,19 +175,8 @@ impl<'a> Evolution<'a> {
         seeds: Vec<Seed>,
         threads: Option<usize>,
     ) -> Result<Evolution<'a>, EvolveError> {
-        let useful = |task: &&Task| {
-            !task.demos.is_empty() && task.demos.iter().all(|demo| demo.output.is_some())
-        };
-        let tasks: Vec<TaskContext> =
-            data.tasks().iter().filter(useful).map(TaskContext::new).collect();
-        if tasks.is_empty() {
-            return Err(EvolveError::NoTasks);
-        }
-        let threads = ThreadPoolBuilder::new()
-            .num_threads(threads.unwrap_or(0))
-            .stack_size(STACK)
-            .build()
-            .map_err(|error| EvolveError::Threads(error.to_string()))?;
+        let tasks = share::contexts(data.tasks())?;
+        let threads = share::threads(threads)?;
         let memory = config.memory(tasks.len());
         let place = |task| (0..config.islands).map(move |island| Unit::new(task, island, memory));
         let units: Vec<Unit> = (0..tasks.len()).flat_map(place).collect();
@@ -197,6 +187,7 @@ impl<'a> Evolution<'a> {
             seeds,
             data: data.hash.to_string(),
             took: vec![Duration::ZERO; units.len()],
+            arrived: remote::Arrived::default(),
             units,
             next: 0,
             totals: Totals::default(),
@@ -216,7 +207,7 @@ impl<'a> Evolution<'a> {
         let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |t| t.as_secs());
         let run = Run {
             seed: self.config.seed,
-            configuration: self.config.text(&self.seeds),
+            configuration: self.configuration(),
             language: LANGUAGE.to_string(),
             data: self.data.clone(),
             device: self.engine.name().to_string(),
@@ -283,7 +274,8 @@ impl<'a> Evolution<'a> {
         self.disagreements.drain(..).for_each(|one| watch.disagreement(&one));
     }
 
-    fn is_done(&self, until: Until) -> bool {
+    /// Whether it is time to stop.
+    pub fn is_done(&self, until: Until) -> bool {
         until.generations.is_some_and(|last| self.next > last)
             || until.solved && self.next > 0 && self.progress().solved() == self.tasks.len()
     }
@@ -321,10 +313,7 @@ impl<'a> Evolution<'a> {
         if stop.fired() {
             return None;
         }
-        let elite = |unit: &Unit| -> Vec<Arc<Genome>> {
-            unit.population.all().iter().take(ELITES).map(|one| one.genome.clone()).collect()
-        };
-        let elites: Vec<Vec<Arc<Genome>>> = self.units.iter().map(elite).collect();
+        let elites = self.elites();
         let around = Around {
             on: Stoppable { engine: &self.engine, stop },
             tasks: &self.tasks,
@@ -337,9 +326,7 @@ impl<'a> Evolution<'a> {
             islands: self.config.islands,
             collect,
         };
-        let islands = self.config.islands as usize;
-        let solved: Vec<bool> =
-            self.units.chunks(islands).map(|units| units.iter().any(Unit::solved)).collect();
+        let solved = self.solved();
         // Whatever took longest comes first, each thread taking the next as it is free: nobody waits long
         // for a unit that began last.
         let mut queue: Vec<(usize, &mut Unit)> = self.units.iter_mut().enumerate().collect();
@@ -348,12 +335,7 @@ impl<'a> Evolution<'a> {
             let queue = queue.into_iter().par_bridge();
             let steps = queue.map(|(at, unit)| {
                 let started = Instant::now();
-                // What is solved needs less: better solutions, and parts for others.
-                let children = if solved[unit.task] && self.config.rest {
-                    around.children / 8
-                } else {
-                    around.children
-                };
+                let children = self.config.children_of(solved[unit.task]);
                 let step = unit.step(&Around { children, ..around });
                 (at, step, started.elapsed())
             });
@@ -364,29 +346,7 @@ impl<'a> Evolution<'a> {
             return None;
         }
         steps.sort_unstable_by_key(|(at, ..)| *at);
-        let mut pending = Pending { number: self.next, found: Vec::new(), tests: Vec::new() };
-        let mut bred = Vec::new();
-        for ((at, step, took), unit) in steps.into_iter().zip(&self.units) {
-            self.took[at] = took;
-            self.busy += took;
-            self.totals.add(&step);
-            self.candidates += step.candidates;
-            pending.found.extend(step.found);
-            pending.tests.extend(step.tests);
-            self.disagreements.extend(step.disagreements);
-            if collect {
-                bred.push(Bred { task: unit.task, programs: step.bred });
-            }
-        }
-        self.pending.push(pending);
-        self.next += 1;
-        self.pace.see(pace::Done {
-            elapsed: self.started.elapsed(),
-            candidates: self.candidates,
-            rows: self.engine.rows(),
-            busy: self.busy,
-        });
-        Some(bred)
+        Some(self.close(steps, collect))
     }
 
     /// Stores every generation since the last commit and the state, in one transaction.
