@@ -70,9 +70,7 @@ fn spread(args: Vec<OsString>) -> Vec<OsString> {
 
 /// What to type first.
 fn start_page(context: &mut Context) -> u8 {
-    match writeln!(context, "{}", START)
-        .map_err(anyhow::Error::from)
-        .and_then(|()| context.finish())
+    match writeln!(context, "{START}").map_err(anyhow::Error::from).and_then(|()| context.finish())
     {
         Err(error) if !context.reader_left() => {
             failure::print(&error, context.errors_in_color());

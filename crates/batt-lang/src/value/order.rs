@@ -126,7 +126,9 @@ mod tests {
             assert_eq!(cells.grid_rows(), Some(rows));
             assert_eq!(cells.elements(), plain.elements());
             assert_eq!((cells.depth(), cells.weight()), (plain.depth(), plain.weight()));
-            assert!(cells == plain && plain == cells && cells == cells.clone());
+            assert_eq!(cells, plain);
+            assert_eq!(plain, cells);
+            assert_eq!(cells, cells.clone());
             assert_eq!(cells.cmp(&plain), Ordering::Equal);
             let hash = |value: &Value| {
                 let mut hasher = std::hash::DefaultHasher::new();
