@@ -17,7 +17,8 @@ Examples:
   batt ray run solvers.py --tasks arc1:train --address auto
   batt ray solve --tasks arc1:eval --num-gpus 1 -o submission.json
   batt ray evolve solvers.py --tasks arc1:train --archive a.db --generations 200
-  srun ... ray symmetric-run --address $HEAD:6379 -- batt ray solve --tasks arc1 -o submission.json
+  srun ... ray symmetric-run --address $HEAD:6379 -- \
+    batt ray solve --address auto --tasks arc1 -o submission.json
 
 Results are those of the command without `ray`, whatever becomes of workers and machines.
 """
