@@ -324,6 +324,12 @@ def canvas(value: Any, dimensions: Any) -> Any:
     (Int, IJ) -> Grid
     """
 
+def celltuple(locations: Any, colors: Any) -> Any:
+    """Cells from a tuple of locations and a tuple of colours, as many as the shorter one has.
+
+    (Tup<IJ>, Tup<Int>) -> Tup<Cell>
+    """
+
 def cellwise(a: Any, b: Any, fallback: Any) -> Any:
     """The cells where two grids agree, a fallback colour elsewhere.
 
@@ -564,10 +570,16 @@ def difference(a: Any, b: Any) -> Any:
     (Cont<A>, Cont<A>) -> Cont<A>
     """
 
-def difference_tuple(a: Any, b: Any) -> Any:
-    """The items of one tuple that another does not hold, order and repeats kept.
+def difference_t(a: Any, b: Any) -> Any:
+    """The items of one container that another does not hold, as `difference`.
 
-    (Tup<A>, Tup<A>) -> Tup<A>
+    (Cont<A>, Cont<A>) -> Cont<A>
+    """
+
+def difference_tuple(a: Any, b: Any) -> Any:
+    """The items of one container that another does not hold, as `difference`.
+
+    (Cont<A>, Cont<A>) -> Cont<A>
     """
 
 def divide(a: Any, b: Any) -> Any:
@@ -787,21 +799,21 @@ def get_common_rank_t(container: Any, rank: Any) -> Any:
     """
 
 def get_nth_by_key_f(container: Any, rank: Any, key: Any) -> Any:
-    """The item of a set at a rank after a stable ascending sort by a key.
+    """The item of a container at a rank after a stable ascending sort by a key.
 
-    (Set<A>, Int, fn(A) -> Any) -> A
+    (Cont<A>, Int, fn(A) -> Any) -> A
     """
 
 def get_nth_by_key_t(container: Any, rank: Any, key: Any) -> Any:
-    """The item of a tuple at a rank after a stable ascending sort by a key.
+    """The item of a container at a rank after a stable ascending sort by a key, as `get_nth_by_key_f`.
 
-    (Tup<A>, Int, fn(A) -> Any) -> A
+    (Cont<A>, Int, fn(A) -> Any) -> A
     """
 
 def get_nth_f(container: Any, rank: Any) -> Any:
-    """The item of a set at a rank; negative ranks count from the end.
+    """The item of a container at a rank; negative ranks count from the end.
 
-    (Set<A>, Int) -> A
+    (Cont<A>, Int) -> A
     """
 
 def get_nth_t(container: Any, rank: Any) -> Any:
@@ -1578,10 +1590,22 @@ def o_g_t(grid: Any, mode: Any) -> Any:
     (Grid, Int) -> Tup<Object>
     """
 
+def o_g_tuple(grid: Any, mode: Any) -> Any:
+    """`o_g` as a tuple, in canonical order.
+
+    (Grid, Int) -> Tup<Object>
+    """
+
 def objects(grid: Any, univalued: Any, diagonal: Any, without_bg: Any) -> Any:
     """The connected objects of a grid: of one colour or mixed, joined diagonally too or not, with or without background.
 
     (Grid, Bool, Bool, Bool) -> Set<Object>
+    """
+
+def objects_g(grid: Any, univalued: Any, diagonal: Any, without_bg: Any) -> Any:
+    """`objects` as a tuple, in canonical order.
+
+    (Grid, Bool, Bool, Bool) -> Tup<Object>
     """
 
 def objects_t(grid: Any, univalued: Any, diagonal: Any, without_bg: Any) -> Any:
@@ -2149,7 +2173,7 @@ def tiled(grid: Any, hidden: Any) -> Any:
     """
 
 def toij(cell: Any) -> Any:
-    """The location of a cell.
+    """The location of a cell; of a tuple of ints, its first two.
 
     (Cell) -> IJ
     """
@@ -2206,6 +2230,12 @@ def tophalf(grid: Any) -> Any:
     """The upper half.
 
     (Grid) -> Grid
+    """
+
+def toset(container: Any) -> Any:
+    """The items as a set.
+
+    (Cont<A>) -> Set<A>
     """
 
 def totuple(container: Any) -> Any:

@@ -70,14 +70,21 @@ class _NotebookBar:
             self.bar = None
 
 
+def _in_notebook() -> bool:
+    """Say whether a kernel runs this, not only whether somebody imported one."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return hasattr(shell, "kernel")
+
+
 def _notebook_bar() -> _NotebookBar | None:
-    if "ipykernel" not in sys.modules:
+    if not _in_notebook():
         return None
     try:
-        from tqdm.notebook import tqdm
+        from tqdm import notebook
     except ImportError:
         return None
-    return _NotebookBar(tqdm)
+    # Without ipywidgets it can be imported, and fails when it is to be drawn.
+    return None if getattr(notebook, "IProgress", None) is None else _NotebookBar(notebook.tqdm)
 
 
 @contextmanager
@@ -87,7 +94,7 @@ def watched(progress: Progress | bool | None) -> Iterator[Progress | None]:
     None means a bar where somebody can see it; True a bar; False none.
     """
     if progress is None:
-        progress = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+        progress = sys.stderr is not None and (sys.stderr.isatty() or _in_notebook())
     if progress is True:
         bar = Bar()
         try:
