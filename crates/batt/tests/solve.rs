@@ -120,7 +120,8 @@ fn attempts_are_what_their_programs_give() {
 fn compare(folder: &Path) -> usize {
     let args = ["run", "a.py", "--tasks", "tasks", "--engine", "reference", "--records", "r.jsonl"];
     let said = batt_in(folder, &args);
-    assert!(matches!(said.code, Some(0 | 1)) && said.err.is_empty(), "{}", said.err);
+    let quiet = said.err.lines().all(|line| line.is_empty() || line.starts_with("hint: "));
+    assert!(matches!(said.code, Some(0 | 1)) && quiet, "{}", said.err);
     let submission: Json = serde_json::from_str(&read(folder, "a.json")).unwrap();
     let mut compared = 0;
     for line in read(folder, "r.jsonl").lines() {
