@@ -311,6 +311,10 @@ def test_progress_is_told(tasks, programs):
     assert (label, done) == ("run", total)
     assert total == len(programs) * 168
 
+    told.clear()
+    batt.evolve(tasks.select("tent"), generations=3, population=16, progress=lambda *now: told.append(now))
+    assert told == [("evolve", generation, 3) for generation in range(4)]
+
     def fails(*_):
         raise ValueError("no more")
 

@@ -182,6 +182,7 @@ def evolve(
     threads: int | None = None,
     on_generation: Callable[[dict[str, Any]], object] | None = None,
     on_solved: Callable[[str, Program], object] | None = None,
+    progress: Progress | bool | None = None,
 ) -> Evolved:
     """Breed programs for tasks and keep the best in an archive, from programs that are there or from none.
 
@@ -199,19 +200,29 @@ def evolve(
     if archive is None:
         folder = tempfile.TemporaryDirectory(prefix="batt-")
         archive = os.path.join(folder.name, "batt.db")
-    listens = on_generation is not None or on_solved is not None
 
     def heard(kind: str, what: Any) -> None:
-        if kind == "generation" and on_generation is not None:
-            on_generation(json.loads(what))
-        elif kind == "solved" and on_solved is not None:
-            on_solved(what[0], Program(what[1]))
+        if kind == "solved":
+            if on_solved is not None:
+                on_solved(what[0], Program(what[1]))
+            return
+        line = json.loads(what)
+        if told is not None:
+            # Of a run that ends by the clock or once all is solved, what is solved is what there is to see.
+            if generations is not None:
+                told("evolve", line["generation"], generations)
+            else:
+                told("evolve, tasks solved", line["solved"], line["tasks"])
+        if on_generation is not None:
+            on_generation(line)
 
-    key, last, _, _, metrics = _batt.evolve(
-        convert.programs(programs), data, archive=archive, generations=generations, minutes=minutes,
-        until_solved=until_solved, seed=seed, population=population, islands=islands, random=random,
-        keep=keep, resume=resume, device=device, threads=threads, heard=heard if listens else None,
-    )  # fmt: skip
+    with watched(progress) as told:
+        listens = told is not None or on_generation is not None or on_solved is not None
+        key, last, _, _, metrics = _batt.evolve(
+            convert.programs(programs), data, archive=archive, generations=generations, minutes=minutes,
+            until_solved=until_solved, seed=seed, population=population, islands=islands, random=random,
+            keep=keep, resume=resume, device=device, threads=threads, heard=heard if listens else None,
+        )  # fmt: skip
     solved: dict[str, Program] = {}
     with Archive(archive) as opened:
         for task in data.ids:
